@@ -1,0 +1,38 @@
+// model/library.h: what a household keeps where. Plain values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ids.h"
+#include "core/time.h"
+
+namespace understudy::model {
+
+enum class LibraryKind { movies, tvshows, music };
+[[nodiscard]] std::string_view to_string(LibraryKind kind) noexcept;
+[[nodiscard]] std::optional<LibraryKind> parse_library_kind(std::string_view text) noexcept;  ///< any case
+
+struct Library {
+    core::LibraryId id;
+    std::string name;                    ///< unique, any case
+    LibraryKind kind = LibraryKind::movies;
+    std::vector<std::string> paths;      ///< absolute path bytes, no trailing slash; order kept
+    std::string options = "{}";          ///< JSON as clients sent it
+    std::optional<core::Millis> remove_missing_after;  ///< grace for an emptied root; nullopt: never (library.md rule 1)
+    core::UtcTime created_at{};
+    std::optional<core::UtcTime> scanned_at;
+};
+
+/// A root as the last scan found it.
+struct RootState {
+    std::string path;
+    bool online = true;
+    std::string reason;                  ///< why it is offline: `missing`, `empty`, `permission denied`, …
+    core::UtcTime since{};
+    std::uint64_t device = 0;            ///< st_dev when last online
+};
+
+}  // namespace understudy::model

@@ -1,0 +1,65 @@
+// store/catalog.h: what people and clients read. One query a page, never one an item. Used by http.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ids.h"
+#include "core/result.h"
+#include "model/item.h"
+
+namespace understudy::store {
+
+enum class ItemSort { name, date_created, production_year, index_number, album, runtime, random };
+
+struct ItemQuery {
+    std::optional<core::LibraryId> library;   ///< everything in it (recursive) or its top level
+    std::optional<core::ItemId> parent;       ///< children, or with `recursive` all below
+    bool recursive = false;
+    std::vector<model::ItemKind> kinds;       ///< empty: all
+    std::vector<core::ItemId> ids;            ///< empty: all
+    std::string search;                       ///< part of the name, any case (ASCII and what the database folds)
+    std::vector<ItemSort> sort_by{ItemSort::name};
+    bool descending = false;
+    std::size_t start_index = 0;
+    std::size_t limit = 100;                  ///< 0: only the total
+    bool with_sources = false;                ///< media sources and streams, in one more query for the page
+};
+
+/// An item with what its ancestors are called, for lists.
+struct ListedItem {
+    model::Item item;
+    std::string series_name, season_name, album_name;
+    core::ItemId series, season, album_id;
+    std::int64_t child_count = 0;
+};
+
+struct ItemPage {
+    std::vector<ListedItem> items;
+    std::size_t total = 0;
+};
+
+struct Problem {
+    std::string path;          ///< path bytes
+    core::LibraryId library;
+    std::string task;
+    std::string reason;
+    core::UtcTime since{};
+};
+
+/// All calls block. Errors: unavailable, timed_out.
+class Catalog {
+public:
+    virtual ~Catalog() = default;
+    [[nodiscard]] virtual core::Result<ItemPage> list(const ItemQuery& query) = 0;
+    /// With sources and streams. nullopt: unknown.
+    [[nodiscard]] virtual core::Result<std::optional<ListedItem>> find(core::ItemId id) = 0;
+    [[nodiscard]] virtual core::Result<std::vector<Problem>> problems(std::optional<core::LibraryId> library) = 0;
+    struct LibraryCounts {
+        std::int64_t items = 0, unavailable = 0;
+    };
+    [[nodiscard]] virtual core::Result<LibraryCounts> counts(core::LibraryId library) = 0;
+};
+
+}  // namespace understudy::store

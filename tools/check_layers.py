@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Who may include whom: the table of ARCHITECTURE.md, checked against every #include below src/.
+
+A new edge is a reviewed line here. Foreign libraries have one home each. Run: tools/check_layers.py [REPO]
+"""
+import pathlib
+import re
+import sys
+
+# room -> rooms whose headers it may name (its own always). The longest matching room counts: lease/redis before lease.
+ROOMS = {
+    "core": [],
+    "model": ["core"],
+    "lease": ["core"],
+    "lease/null": ["lease", "core"],
+    "lease/redis": ["lease", "redis", "core"],
+    "lease/database": ["lease", "store/sql", "core"],
+    "cluster": ["core"],
+    "cluster/local": ["cluster", "core"],
+    "cluster/database": ["cluster", "store/sql", "core"],
+    "tasks": ["tasks/zones", "lease", "cluster", "core"],
+    "tasks/zones": ["core"],
+    "tasks/database": ["tasks", "tasks/zones", "store/sql", "core"],
+    "tasks/pod": ["tasks", "tasks/zones", "cluster", "core"],
+    "media": ["model", "core"],
+    "media/ffmpeg": ["media", "model", "core"],
+    "media/taglib": ["media", "model", "core"],
+    "media/worker": ["media", "media/ffmpeg", "media/taglib", "model", "core"],
+    "store": ["model", "core"],
+    "store/sql": ["store", "model", "core"],
+    "store/memory": ["store", "model", "core"],
+    "library": ["library/naming", "tasks", "tasks/zones", "media", "store", "model", "core"],
+    "library/naming": ["model", "core"],
+    "redis": ["core"],
+    "http": ["http/auth", "http/admin", "library", "tasks", "tasks/zones", "lease", "cluster", "store", "media", "model", "core"],
+    "http/auth": ["http", "core"],
+    "http/admin": ["http", "http/auth", "library", "tasks", "tasks/zones", "lease", "cluster", "store", "media", "model", "core"],
+    "app": ["*"],
+}
+
+# foreign header pattern -> rooms that may name it (in .cpp and .h alike, but never in a port)
+HOMES = {
+    r"(libav\w+|libsw\w+)/": ["media/ffmpeg"],
+    r"(taglib/|fileref\.h|tag\.h|tpropertymap\.h)": ["media/taglib"],
+    r"(soci/|soci\.h|libpq-fe\.h|postgresql/|sqlite3\.h)": ["store/sql"],
+    r"hiredis/": ["redis"],
+    r"boost/beast": ["http", "http/admin", "http/auth", "app"],
+    r"boost/asio": ["http", "http/admin", "redis", "lease/redis", "app"],
+    r"prometheus/": ["http/admin"],
+    r"sodium": ["http/auth"],
+    r"date/": ["tasks/zones"],
+    r"pugixml": ["library/nfo"],
+    r"spdlog/": ["core"],
+    r"CLI/": ["app"],
+    r"seccomp\.h": ["media/worker"],
+}
+
+
+def room_of(path: str):
+    parts = path.split("/")
+    for n in range(len(parts), 0, -1):
+        room = "/".join(parts[:n])
+        if room in ROOMS:
+            return room
+    return None
+
+
+def main() -> int:
+    repo = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent)
+    src = repo / "src"
+    faults = []
+    for file in sorted(p for p in src.rglob("*") if p.suffix in (".h", ".cpp")):
+        name = file.relative_to(src).as_posix()
+        room = room_of(str(pathlib.PurePosixPath(name).parent))
+        if room is None:
+            faults.append(f"{name}: in no room of tools/check_layers.py")
+            continue
+        for number, line in enumerate(file.read_text(errors="replace").splitlines(), 1):
+            match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
+            if not match:
+                continue
+            quote, target = match.groups()
+            if quote == '"':
+                other = room_of(str(pathlib.PurePosixPath(target).parent))
+                if other and other != room and "*" not in ROOMS[room] and other not in ROOMS[room]:
+                    faults.append(f"{name}:{number}: {room} may not include {other} ({target})")
+            for pattern, homes in HOMES.items():
+                if re.match(pattern, target) and room not in homes:
+                    faults.append(f"{name}:{number}: {target} belongs in {', '.join(homes)}, not in {room}")
+    for fault in faults:
+        print(fault)
+    print(f"layers: {len(faults)} fault(s)")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
