@@ -80,7 +80,7 @@ std::string squeeze(std::string_view text) {
 }
 
 // libpq's own quoting: single quotes, with \ before ' and \.
-std::string quoted(std::string_view value) {
+std::string libpq_quoted(std::string_view value) {
     std::string result = "'";
     for (const char c : value) {
         if (c == '\'' || c == '\\') result += '\\';
@@ -171,7 +171,7 @@ core::Result<PostgresConnection> from_npgsql(std::string_view text) {
         if (word->libpq == "port" && (value.empty() || !std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; }))) {
             return core::fail(Errc::invalid, "Port '" + value + "' must be a number of 1 .. 65535");
         }
-        result.conninfo += (result.conninfo.empty() ? "" : " ") + std::string(word->libpq) + "=" + quoted(translated);
+        result.conninfo += (result.conninfo.empty() ? "" : " ") + std::string(word->libpq) + "=" + libpq_quoted(translated);
     }
     if (!has_host) return core::fail(Errc::invalid, "names no Host");
     return result;
