@@ -16,7 +16,9 @@ constexpr core::Nanos cancel_seen_within = 2s;  // lease-and-claims §5: the fla
 constexpr core::Nanos first_backoff = 100ms;
 constexpr core::Nanos longest_backoff = 2s;
 
-bool unclear(core::Errc code) { return code == core::Errc::unavailable || code == core::Errc::timed_out; }
+bool unclear(core::Errc code) {
+    return code == core::Errc::unavailable || code == core::Errc::timed_out;
+}
 
 }  // namespace
 
@@ -138,8 +140,8 @@ core::Result<void> ActiveRun::commit(std::optional<std::string> cursor,
                 if (abandoned_ || out_of_contact(clock_.now())) {
                     cursor_seq_unsure_ = cursor_seq_unsure_ || sent_unclear;
                     ledger_away_ = true;
-                    return tl::unexpected(error.value_or(
-                        core::Error{core::Errc::unavailable, "the database has not answered the run " + row_.id.str()}));
+                    return tl::unexpected(error.value_or(core::Error{
+                        core::Errc::unavailable, "the database has not answered the run " + row_.id.str()}));
                 }
                 break;
             }
@@ -188,7 +190,8 @@ RunFate ActiveRun::execute() {
             std::vector<core::LogField> fields{{"state", std::string(to_string(end.state))}};
             if (!end.error.empty()) fields.push_back({"error", end.error});
             for (const auto& [name, number] : end.counts) fields.push_back({name, std::to_string(number)});
-            log_.write(end.state == RunState::failed ? core::LogLevel::error : core::LogLevel::info, "run ended", fields);
+            log_.write(end.state == RunState::failed ? core::LogLevel::error : core::LogLevel::info, "run ended",
+                       fields);
             publish("run.ended", end.state, end.progress);
             break;
         }

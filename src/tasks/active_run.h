@@ -47,8 +47,7 @@ public:
     void count(std::string_view name, std::int64_t by = 1) override;
     void warn(const std::string& text) override;
     [[nodiscard]] core::Result<void> commit(
-        std::optional<std::string> cursor,
-        const std::function<core::Result<void>(const core::Fence&)>& write) override;
+        std::optional<std::string> cursor, const std::function<core::Result<void>(const core::Fence&)>& write) override;
     [[nodiscard]] core::Result<void> request_follow_up(const std::string& options, core::Millis delay,
                                                        int attempt) override;
     [[nodiscard]] core::Log& log() noexcept override { return log_; }
@@ -56,8 +55,8 @@ public:
     /// The whole life on the calling thread: runs the task, then ends the run in the ledger; a database that is away is
     /// asked again until it answers or abandon(). Call once.
     RunFate execute();
-    /// One look from the beat thread (one thread at a time): sends a beat where one is due. Blocks for the ledger's call.
-    /// Returns how long the next look can wait.
+    /// One look from the beat thread (one thread at a time): sends a beat where one is due. Blocks for the ledger's
+    /// call. Returns how long the next look can wait.
     core::Nanos beat();
 
     /// The cancel flag, heard before the next beat brings it. From any thread.
@@ -123,9 +122,9 @@ private:
     bool ledger_away_ = false;        ///< the task was told so by commit()
 
     // The beat thread alone.
-    std::int64_t beat_ = 0;          ///< the counter as last known
-    int unclear_beats_ = 0;          ///< sent since, without a clear answer
-    std::uint64_t beat_moves_ = 0;   ///< of moves_, at the last acknowledged beat
+    std::int64_t beat_ = 0;         ///< the counter as last known
+    int unclear_beats_ = 0;         ///< sent since, without a clear answer
+    std::uint64_t beat_moves_ = 0;  ///< of moves_, at the last acknowledged beat
     std::uint64_t beat_version_ = 0;
     core::Instant beat_sent_at_;
     double published_progress_ = -1;

@@ -1,5 +1,5 @@
-// tasks/run_launcher.h: where claimed runs are executed. TaskManager gives each a thread of its own, a worker that stands
-// alone runs it on the caller's thread, the simulator on a fiber.
+// tasks/run_launcher.h: where claimed runs are executed. TaskManager gives each a thread of its own, a worker that
+// stands alone runs it on the caller's thread, the simulator on a fiber.
 #pragma once
 
 #include <memory>

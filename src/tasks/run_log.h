@@ -11,7 +11,8 @@ namespace understudy::tasks {
 class RunLog final : public core::Log {
 public:
     RunLog(core::Log& log, const RunRow& run);
-    void write(core::LogLevel level, std::string_view message, std::span<const core::LogField> fields) noexcept override;
+    void write(core::LogLevel level, std::string_view message,
+               std::span<const core::LogField> fields) noexcept override;
 
 private:
     core::Log& log_;

@@ -24,24 +24,24 @@ namespace understudy::tasks {
 /// What the manager hands to each worker. All pointers may be null; what they point to outlives the worker.
 struct WorkerOptions {
     PodRef pod{.label = "single", .boot = {}, .booted_at = {}};
-    bool gated = false;                       ///< its timers ask the lease
+    bool gated = false;  ///< its timers ask the lease
     RunTiming timing;
-    core::Random* random = nullptr;           ///< null: the system's
-    core::Log* log = nullptr;                 ///< null: silent
-    cluster::EventLog* events = nullptr;      ///< null: nobody is told
-    RunLauncher* launcher = nullptr;          ///< null: runs on the caller's thread
+    core::Random* random = nullptr;       ///< null: the system's
+    core::Log* log = nullptr;             ///< null: silent
+    cluster::EventLog* events = nullptr;  ///< null: nobody is told
+    RunLauncher* launcher = nullptr;      ///< null: runs on the caller's thread
 };
 
 /// What a look at a due timer came to.
 enum class TimerAnswer {
     started,
-    not_leader,   ///< gated, and this pod neither leads nor elected itself: armed again, counted, nothing queued
+    not_leader,  ///< gated, and this pod neither leads nor elected itself: armed again, counted, nothing queued
     disabled,
     paused,
-    lost,         ///< somebody has it, or it is not due after all: armed again
-    waiting,      ///< its group is taken: it stays due
-    busy,         ///< a run or open work of this task comes first
-    dropped,      ///< a start-up slot that is not needed any more
+    lost,     ///< somebody has it, or it is not due after all: armed again
+    waiting,  ///< its group is taken: it stays due
+    busy,     ///< a run or open work of this task comes first
+    dropped,  ///< a start-up slot that is not needed any more
 };
 [[nodiscard]] std::string_view to_string(TimerAnswer answer) noexcept;
 
@@ -71,10 +71,11 @@ public:
     [[nodiscard]] bool may_take() const noexcept;
     /// `live` as read from the ledger: if its id was made here by a claim whose reply was lost, it is launched now.
     bool adopt(const RunRow& live);
-    /// Claims without a clear answer: look the run ids up.
-    [[nodiscard]] std::vector<core::RunId> unanswered() const;
-    /// No such run in the ledger: nothing to adopt for now. Forgotten once its claim can arrive no more.
-    void not_found(core::RunId run);
+    /// A live run of this very process that nobody here executes (its end could not be written) goes on from its
+    /// cursor, under the same id and epoch. The caller has seen its beat unmoved for DeadAfter.
+    void take_up_again(const RunRow& live);
+    /// Forgets lost claims that can arrive no more. Call after each read of the ledger.
+    void forget_old_claims();
 
     [[nodiscard]] const CatalogueEntry& entry() const noexcept { return entry_; }
     [[nodiscard]] const TaskScope& scope() const noexcept { return scope_; }
@@ -88,13 +89,9 @@ public:
     [[nodiscard]] Counters counters() const;
 
 private:
-    struct Issued {
-        core::Instant sent_at;
-        bool looked_up = false;
-    };
     using Ask = std::function<core::Result<Claim>(const PodRef&, core::RunId)>;
 
-    [[nodiscard]] core::Result<Claim> claim(const Ask& ask);
+    [[nodiscard]] core::Result<Claim> claim(const Ask& ask, int tries = 1);
     [[nodiscard]] TimerAnswer answer_to(const Claim& claim);
     void launch(RunRow row, core::Instant claimed_at);
     [[nodiscard]] core::Random& random() noexcept { return options_.random ? *options_.random : own_random_; }
@@ -112,7 +109,7 @@ private:
     InlineLauncher own_launcher_;
 
     mutable std::mutex mutex_;
-    std::map<core::RunId, Issued> issued_;
+    std::map<core::RunId, core::Instant> issued_;  ///< claims sent, by when; without a reply yet, or for ever
     std::optional<core::UtcTime> counted_skip_;
     Counters counters_;
 };
