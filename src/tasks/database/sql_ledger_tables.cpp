@@ -247,9 +247,9 @@ private:
         if (error_) return;
         if (const auto done = session_.query(sql, values, each); !done) error_ = done.error();
     }
-    template <class Read>
-    auto all(std::string_view sql, const std::vector<Value>& values, Read read) {
-        std::vector<typename std::invoke_result_t<Read, const Row&>::value_type> rows;
+    template <class T>
+    std::vector<T> all(std::string_view sql, const std::vector<Value>& values, core::Result<T> (*read)(const Row&)) {
+        std::vector<T> rows;
         std::optional<core::Error> unread;
         ask(sql, values, [&](const Row& row) {
             auto one = read(row);
@@ -262,8 +262,9 @@ private:
         if (error_) rows.clear();
         return rows;
     }
-    template <class Read>
-    auto first(std::string_view sql, const std::vector<Value>& values, Read read) {
+    template <class T>
+    std::optional<T> first(std::string_view sql, const std::vector<Value>& values,
+                           core::Result<T> (*read)(const Row&)) {
         auto rows = all(sql, values, read);
         return rows.empty() ? std::nullopt : std::optional(std::move(rows.front()));
     }
