@@ -29,7 +29,9 @@ public:
 [[nodiscard]] std::unique_ptr<TestDatabase> make_test_database(DatabaseKind kind);
 
 /// INSTANTIATE_TEST_SUITE_P(databases, MyContract, both_databases(), database_name);
-inline auto both_databases() { return ::testing::Values(DatabaseKind::sqlite, DatabaseKind::postgresql); }
+inline auto both_databases() {
+    return ::testing::Values(DatabaseKind::sqlite, DatabaseKind::postgresql);
+}
 inline std::string database_name(const ::testing::TestParamInfo<DatabaseKind>& info) {
     return info.param == DatabaseKind::sqlite ? "sqlite" : "postgresql";
 }

@@ -61,7 +61,9 @@ std::string file_end(const std::string& path) {
 }
 
 // The server refuses to run as root; then it runs as `postgres`.
-const passwd* server_user() { return ::geteuid() == 0 ? ::getpwnam("postgres") : nullptr; }
+const passwd* server_user() {
+    return ::geteuid() == 0 ? ::getpwnam("postgres") : nullptr;
+}
 
 pid_t spawn(const std::vector<std::string>& command, const std::string& log) {
     std::vector<char*> argv;
@@ -94,12 +96,13 @@ PostgresServer::PostgresServer(const std::vector<std::string>& settings) : setti
     auto name = (fs::temp_directory_path() / "understudy-pg-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder " + name);
     folder_ = name;
-    if (const auto* user = server_user(); user != nullptr && ::chown(folder_.c_str(), user->pw_uid, user->pw_gid) != 0) {
+    if (const auto* user = server_user();
+        user != nullptr && ::chown(folder_.c_str(), user->pw_uid, user->pw_gid) != 0) {
         throw std::runtime_error("cannot give " + folder_ + " to " + user->pw_name);
     }
     try {
-        const pid_t init = spawn({binary("initdb").string(), "-D", folder_ + "/data", "-U", "postgres", "-A", "trust", "-E",
-                                  "UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions"},
+        const pid_t init = spawn({binary("initdb").string(), "-D", folder_ + "/data", "-U", "postgres", "-A", "trust",
+                                  "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions"},
                                  folder_ + "/initdb.log");
         int status = 0;
         ::waitpid(init, &status, 0);
@@ -149,7 +152,8 @@ std::string PostgresServer::sql(const std::string& text, const std::string& data
     if (PQstatus(connection.get()) != CONNECTION_OK) throw std::runtime_error(PQerrorMessage(connection.get()));
     const std::unique_ptr<PGresult, decltype(&PQclear)> result{PQexec(connection.get(), text.c_str()), &PQclear};
     const auto status = PQresultStatus(result.get());
-    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) throw std::runtime_error(PQerrorMessage(connection.get()));
+    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
+        throw std::runtime_error(PQerrorMessage(connection.get()));
     return PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0) : "";
 }
 
@@ -197,7 +201,9 @@ void PostgresServer::end(int signal) {
     server_ = -1;
 }
 
-void PostgresServer::stop() { end(SIGINT); }
+void PostgresServer::stop() {
+    end(SIGINT);
+}
 
 void PostgresServer::kill() {
     const auto all = processes();
@@ -237,6 +243,8 @@ void PostgresServer::thaw() {
     for (const auto pid : processes()) ::kill(pid, SIGCONT);
 }
 
-std::string PostgresServer::log_end() const { return file_end(folder_ + "/server.log"); }
+std::string PostgresServer::log_end() const {
+    return file_end(folder_ + "/server.log");
+}
 
 }  // namespace understudy::testing

@@ -1,5 +1,5 @@
-// tests/support/postgres_server.h: a real PostgreSQL on a free loopback port, in a folder of its own. Used by contract and
-// cluster tests; several tests of one program share it and take a database each.
+// tests/support/postgres_server.h: a real PostgreSQL on a free loopback port, in a folder of its own. Used by contract
+// and cluster tests; several tests of one program share it and take a database each.
 #pragma once
 
 #include <sys/types.h>
@@ -26,9 +26,9 @@ public:
     /// Runs SQL as the superuser; returns the first column of the first row.
     std::string sql(const std::string& text, const std::string& database = "postgres");
 
-    void stop();     ///< as `pg_ctl stop -m fast`: sessions are thrown out
-    void kill();     ///< SIGKILL: as if the power failed
-    void start();    ///< same port, same data
+    void stop();   ///< as `pg_ctl stop -m fast`: sessions are thrown out
+    void kill();   ///< SIGKILL: as if the power failed
+    void start();  ///< same port, same data
     void restart() {
         stop();
         start();

@@ -19,7 +19,8 @@ DataFolderLock::DataFolderLock(const std::string& folder, const std::string& who
     if (problem) throw std::runtime_error("data folder " + folder + " cannot be made: " + problem.message());
     const auto file = (std::filesystem::path(folder) / "understudy.lock").string();
     fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (fd_ < 0) throw std::runtime_error("data folder " + folder + " cannot be used: " + file + ": " + std::strerror(errno));
+    if (fd_ < 0)
+        throw std::runtime_error("data folder " + folder + " cannot be used: " + file + ": " + std::strerror(errno));
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
         const int why = errno;
         std::array<char, 300> text{};
@@ -31,15 +32,18 @@ DataFolderLock::DataFolderLock(const std::string& folder, const std::string& who
         }
         std::string holder(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
         if (const auto end = holder.find('\n'); end != std::string::npos) holder.resize(end);
-        throw std::runtime_error("data folder " + folder + " is in use by " + (holder.empty() ? "another process" : holder) +
-                                 ": SQLite serves one process. Several pods need Jellyfin:Database:Provider=PostgreSQL; a "
-                                 "second server here needs its own --data-dir");
+        throw std::runtime_error(
+            "data folder " + folder + " is in use by " + (holder.empty() ? "another process" : holder) +
+            ": SQLite serves one process. Several pods need Jellyfin:Database:Provider=PostgreSQL; a "
+            "second server here needs its own --data-dir");
     }
     const auto line = "pid " + std::to_string(::getpid()) + (who.empty() ? "" : ", pod " + who) + "\n";
     // For people only: a full disk must not stop the start.
     if (::ftruncate(fd_, 0) == 0) (void)!::pwrite(fd_, line.data(), line.size(), 0);
 }
 
-DataFolderLock::~DataFolderLock() { ::close(fd_); }
+DataFolderLock::~DataFolderLock() {
+    ::close(fd_);
+}
 
 }  // namespace understudy::store::sql

@@ -25,8 +25,8 @@ constexpr std::array words{
     Word{"{without_rowid}", "WITHOUT ROWID", ""},
 };
 
-// The end of what starts at `at` and must be copied as it is: a literal, quoted name or comment; `at` where nothing such
-// starts there.
+// The end of what starts at `at` and must be copied as it is: a literal, quoted name or comment; `at` where nothing
+// such starts there.
 std::size_t skip_opaque(std::string_view sql, std::size_t at) {
     const char c = sql[at];
     if (c == '\'' || c == '"') {

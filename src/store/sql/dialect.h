@@ -1,5 +1,5 @@
-// store/sql/dialect.h: one SQL text for two databases: what is replaced in it, and how a file of it is cut. Pure functions.
-// Used by the sessions and the migration runner.
+// store/sql/dialect.h: one SQL text for two databases: what is replaced in it, and how a file of it is cut. Pure
+// functions. Used by the sessions and the migration runner.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace understudy::store::sql {
 
-/// Replaces the {words} of session.h and, for PostgreSQL, `?` by `$1`, `$2`, … Literals, quoted names and comments stay as
-/// they are; so do braces around other words ('{}' is an empty JSON object).
+/// Replaces the {words} of session.h and, for PostgreSQL, `?` by `$1`, `$2`, … Literals, quoted names and comments stay
+/// as they are; so do braces around other words ('{}' is an empty JSON object).
 [[nodiscard]] std::string translate(std::string_view sql, Dialect dialect);
 
 /// Cuts a script at its semicolons, but not at those inside literals, quoted names and comments. No empty statements.

@@ -47,11 +47,10 @@ core::Result<bool> table_exists(Session& session) {
 
 core::Result<AppliedMigrations> read_applied(Session& session) {
     AppliedMigrations applied;
-    auto read = session.query("SELECT number, name, checksum, applied_at_ms FROM schema_migrations ORDER BY number", {},
-                              [&](const Row& row) {
-                                  applied[static_cast<int>(row.integer(0))] = {row.text(1), row.text(2),
-                                                                               core::from_unix_ms(row.integer(3))};
-                              });
+    auto read = session.query(
+        "SELECT number, name, checksum, applied_at_ms FROM schema_migrations ORDER BY number", {}, [&](const Row& row) {
+            applied[static_cast<int>(row.integer(0))] = {row.text(1), row.text(2), core::from_unix_ms(row.integer(3))};
+        });
     if (!read) return tl::unexpected(read.error());
     return applied;
 }
@@ -59,16 +58,17 @@ core::Result<AppliedMigrations> read_applied(Session& session) {
 core::Result<void> check_known(const AppliedMigrations& applied, std::span<const EmbeddedMigration> list) {
     const int newest = list.empty() ? 0 : list.back().number;
     if (!applied.empty() && applied.rbegin()->first > newest) {
-        return core::fail(core::Errc::conflict, "the database is at migration " + number_text(applied.rbegin()->first) + " (" +
-                                                    applied.rbegin()->second.name + "), this binary knows only up to " +
-                                                    number_text(newest) + ": start a newer version of understudy");
+        return core::fail(core::Errc::conflict, "the database is at migration " + number_text(applied.rbegin()->first) +
+                                                    " (" + applied.rbegin()->second.name +
+                                                    "), this binary knows only up to " + number_text(newest) +
+                                                    ": start a newer version of understudy");
     }
     for (const auto& migration : list) {
         const auto found = applied.find(migration.number);
         if (found == applied.end() || found->second.checksum == checksum_of(migration.sql)) continue;
-        return core::fail(core::Errc::conflict, "migration " + number_text(migration.number) + " (" +
-                                                    std::string(migration.name) +
-                                                    ") was applied to this database in another form than this binary has");
+        return core::fail(core::Errc::conflict,
+                          "migration " + number_text(migration.number) + " (" + std::string(migration.name) +
+                              ") was applied to this database in another form than this binary has");
     }
     return {};
 }
@@ -80,9 +80,10 @@ core::Result<void> apply(Session& session, const EmbeddedMigration& migration) {
                                                      std::string(migration.name) + "): " + done.error().context);
         }
     }
-    auto noted = session.execute("INSERT INTO schema_migrations (number, name, checksum, applied_at_ms) "
-                                 "VALUES (?, ?, ?, {now_ms})",
-                                 {std::int64_t{migration.number}, std::string(migration.name), checksum_of(migration.sql)});
+    auto noted = session.execute(
+        "INSERT INTO schema_migrations (number, name, checksum, applied_at_ms) "
+        "VALUES (?, ?, ?, {now_ms})",
+        {std::int64_t{migration.number}, std::string(migration.name), checksum_of(migration.sql)});
     if (!noted) return tl::unexpected(noted.error());
     return {};
 }
@@ -97,8 +98,9 @@ core::Result<int> apply_missing(Session& session, std::span<const EmbeddedMigrat
             auto locked = session.query("SELECT pg_advisory_xact_lock(?)", {advisory_key}, [](const Row&) {});
             if (!locked) return locked;
         }
-        auto made = session.execute("CREATE TABLE IF NOT EXISTS schema_migrations (number BIGINT PRIMARY KEY, "
-                                    "name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at_ms BIGINT NOT NULL)");
+        auto made = session.execute(
+            "CREATE TABLE IF NOT EXISTS schema_migrations (number BIGINT PRIMARY KEY, "
+            "name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at_ms BIGINT NOT NULL)");
         if (!made) return tl::unexpected(made.error());
         const auto applied = read_applied(session);
         if (!applied) return tl::unexpected(applied.error());
@@ -141,14 +143,19 @@ core::Result<std::vector<Migration>> migrations(Database& database, std::span<co
     });
     if (!done) return tl::unexpected(done.error());
     std::map<int, Migration> all;
-    for (const auto& migration : list) all[migration.number] = {migration.number, std::string(migration.name), false, {}};
+    for (const auto& migration : list)
+        all[migration.number] = {migration.number, std::string(migration.name), false, {}};
     for (const auto& [number, row] : applied) all[number] = {number, row.name, true, row.at};
     std::vector<Migration> rows;
     for (auto& [number, migration] : all) rows.push_back(std::move(migration));
     return rows;
 }
 
-core::Result<int> migrate(Database& database) { return migrate(database, embedded_migrations()); }
-core::Result<std::vector<Migration>> migrations(Database& database) { return migrations(database, embedded_migrations()); }
+core::Result<int> migrate(Database& database) {
+    return migrate(database, embedded_migrations());
+}
+core::Result<std::vector<Migration>> migrations(Database& database) {
+    return migrations(database, embedded_migrations());
+}
 
 }  // namespace understudy::store::sql

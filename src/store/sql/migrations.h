@@ -19,6 +19,7 @@ struct EmbeddedMigration {
 
 /// migrate() with another list: for tests of the runner.
 [[nodiscard]] core::Result<int> migrate(Database& database, std::span<const EmbeddedMigration> list);
-[[nodiscard]] core::Result<std::vector<Migration>> migrations(Database& database, std::span<const EmbeddedMigration> list);
+[[nodiscard]] core::Result<std::vector<Migration>> migrations(Database& database,
+                                                              std::span<const EmbeddedMigration> list);
 
 }  // namespace understudy::store::sql

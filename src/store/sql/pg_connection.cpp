@@ -78,16 +78,23 @@ PgSettings::PgSettings(const std::string& conninfo) {
         if (option->val != nullptr) given[option->keyword] = option->val;
     }
     // A vanished server is noticed after 10 + 3 × 5 s without traffic, or 10 s after something was sent.
-    const std::map<std::string, std::string> defaults{
-        {"fallback_application_name", "understudy"}, {"keepalives", "1"},        {"keepalives_idle", "10"},
-        {"keepalives_interval", "5"},                {"keepalives_count", "3"},  {"tcp_user_timeout", "10000"},
-        {"client_encoding", "UTF8"},                 {"target_session_attrs", "read-write"}};
+    const std::map<std::string, std::string> defaults{{"fallback_application_name", "understudy"},
+                                                      {"keepalives", "1"},
+                                                      {"keepalives_idle", "10"},
+                                                      {"keepalives_interval", "5"},
+                                                      {"keepalives_count", "3"},
+                                                      {"tcp_user_timeout", "10000"},
+                                                      {"client_encoding", "UTF8"},
+                                                      {"target_session_attrs", "read-write"}};
     for (const auto& [keyword, value] : defaults) given.try_emplace(keyword, value);
 
     // libpq tries several hosts by itself, but an asynchronous connect hangs at the first that does not answer.
-    const auto hosts = comma_list(given["host"]), addresses = comma_list(given["hostaddr"]), ports = comma_list(given["port"]);
+    const auto hosts = comma_list(given["host"]), addresses = comma_list(given["hostaddr"]),
+               ports = comma_list(given["port"]);
     const auto count = std::max(hosts.size(), addresses.size());
-    const auto pick = [](const std::vector<std::string>& list, std::size_t i) { return list.size() > i ? list[i] : list[0]; };
+    const auto pick = [](const std::vector<std::string>& list, std::size_t i) {
+        return list.size() > i ? list[i] : list[0];
+    };
     for (std::size_t i = 0; i < count; ++i) {
         auto one = given;
         one["host"] = hosts.size() > i ? hosts[i] : "";
@@ -161,9 +168,12 @@ core::Result<PgPtr> PgConnection::connect(const PgSettings::Keywords& keywords, 
         // The socket may be another one after each step.
         const short events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT;
         switch (wait_for(PQsocket(connection.get()), events, deadline, interrupt)) {
-            case Ready::yes: break;
-            case Ready::timeout: return core::fail(core::Errc::timed_out, where + ": no answer while connecting");
-            case Ready::interrupted: return core::fail(core::Errc::cancelled, where + ": connecting was interrupted");
+            case Ready::yes:
+                break;
+            case Ready::timeout:
+                return core::fail(core::Errc::timed_out, where + ": no answer while connecting");
+            case Ready::interrupted:
+                return core::fail(core::Errc::cancelled, where + ": connecting was interrupted");
         }
         state = PQconnectPoll(connection.get());
     }
@@ -173,7 +183,8 @@ core::Result<PgPtr> PgConnection::connect(const PgSettings::Keywords& keywords, 
     if (PQsetnonblocking(connection.get(), 1) != 0) {
         return core::fail(core::Errc::unavailable, where + ": " + trimmed(PQerrorMessage(connection.get())));
     }
-    PQsetNoticeProcessor(connection.get(), [](void*, const char*) {}, nullptr);  // warnings would go to stderr
+    PQsetNoticeProcessor(
+        connection.get(), [](void*, const char*) {}, nullptr);  // warnings would go to stderr
     return connection;
 }
 
@@ -206,13 +217,16 @@ core::Result<PgResultPtr> PgConnection::judge(PgResultPtr result) {
     sqlstate_ = state == nullptr ? "" : state;
     std::string text = trimmed(PQresultErrorField(result.get(), PG_DIAG_MESSAGE_PRIMARY));
     if (text.empty()) text = trimmed(PQresultErrorMessage(result.get()));
-    if (const char* detail = PQresultErrorField(result.get(), PG_DIAG_MESSAGE_DETAIL)) text += " (" + trimmed(detail) + ")";
+    if (const char* detail = PQresultErrorField(result.get(), PG_DIAG_MESSAGE_DETAIL))
+        text += " (" + trimmed(detail) + ")";
     if (!sqlstate_.empty()) text += " [" + sqlstate_ + "]";
 
     const auto in_class = [this](std::string_view prefix) { return sqlstate_.rfind(prefix, 0) == 0; };
     auto code = core::Errc::corrupt;
-    if (sqlstate_.empty() || in_class("08") || in_class("57P") || sqlstate_ == "25P03" || sqlstate_ == "25P04" ||
-        PQstatus(connection_.get()) == CONNECTION_BAD) {
+    if (sqlstate_ == "08P01") {
+        code = core::Errc::corrupt;  // protocol violation: as many values as parameters it is not
+    } else if (sqlstate_.empty() || in_class("08") || in_class("57P") || sqlstate_ == "25P03" || sqlstate_ == "25P04" ||
+               PQstatus(connection_.get()) == CONNECTION_BAD) {
         // Connection lost, server going down or starting, thrown out for idling in a transaction.
         broken_ = true;
         code = core::Errc::unavailable;
@@ -235,7 +249,8 @@ core::Result<PgResultPtr> PgConnection::collect(int sent, Deadline deadline) {
         const auto text = trimmed(PQerrorMessage(raw));
         return lost(core::Errc::unavailable, text);
     }
-    // Send all, reading on the way so that neither side waits for the other. Where flushing fails, the answer tells why.
+    // Send all, reading on the way so that neither side waits for the other. Where flushing fails, the answer tells
+    // why.
     while (PQflush(raw) > 0) {
         if (wait_for(PQsocket(raw), POLLIN | POLLOUT, deadline, -1) != Ready::yes) {
             return lost(core::Errc::timed_out, "the statement could not be sent in time");
@@ -304,9 +319,12 @@ PgConnection::Waited PgConnection::wait_notice(Deadline deadline, int interrupt)
         }
         if (heard) return Waited::notice;
         switch (wait_for(PQsocket(connection_.get()), POLLIN, deadline, interrupt)) {
-            case Ready::timeout: return Waited::timeout;
-            case Ready::interrupted: return Waited::interrupted;
-            case Ready::yes: break;
+            case Ready::timeout:
+                return Waited::timeout;
+            case Ready::interrupted:
+                return Waited::interrupted;
+            case Ready::yes:
+                break;
         }
         if (PQconsumeInput(connection_.get()) == 0 || PQstatus(connection_.get()) == CONNECTION_BAD) {
             broken_ = true;

@@ -66,7 +66,8 @@ private:
 class PgConnection {
 public:
     /// Tries each host for 3 s at most and all within `deadline`; ends early where `interrupt` (a descriptor, -1: none)
-    /// becomes readable. Only the resolver's own time-outs are out of our hands. Errors: unavailable, timed_out, cancelled.
+    /// becomes readable. Only the resolver's own time-outs are out of our hands. Errors: unavailable, timed_out,
+    /// cancelled.
     [[nodiscard]] static core::Result<std::unique_ptr<PgConnection>> open(const PgSettings& settings, Deadline deadline,
                                                                           int interrupt = -1);
     ~PgConnection();
@@ -75,7 +76,8 @@ public:
 
     /// One or several statements without parameters; the last answer.
     [[nodiscard]] core::Result<PgResultPtr> simple(const char* sql, Deadline deadline);
-    [[nodiscard]] core::Result<PgResultPtr> run(const std::string& sql, const PgParameters& parameters, Deadline deadline);
+    [[nodiscard]] core::Result<PgResultPtr> run(const std::string& sql, const PgParameters& parameters,
+                                                Deadline deadline);
     [[nodiscard]] core::Result<PgResultPtr> prepare(const std::string& name, const std::string& sql,
                                                     const PgParameters& parameters, Deadline deadline);
     [[nodiscard]] core::Result<PgResultPtr> run_prepared(const std::string& name, const PgParameters& parameters,
@@ -93,7 +95,8 @@ public:
 
 private:
     explicit PgConnection(PgPtr connection) : connection_(std::move(connection)) {}
-    [[nodiscard]] static core::Result<PgPtr> connect(const PgSettings::Keywords& keywords, Deadline deadline, int interrupt);
+    [[nodiscard]] static core::Result<PgPtr> connect(const PgSettings::Keywords& keywords, Deadline deadline,
+                                                     int interrupt);
     [[nodiscard]] core::Result<PgResultPtr> collect(int sent, Deadline deadline);
     [[nodiscard]] tl::unexpected<core::Error> lost(core::Errc code, std::string text);
     [[nodiscard]] core::Result<PgResultPtr> judge(PgResultPtr result);

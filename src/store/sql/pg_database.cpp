@@ -32,13 +32,15 @@ public:
     }
 
     [[nodiscard]] core::Result<void> ping() override {
+        bool got_session = false;
         auto result = with_session(pool_, holders_, steady_clock::now() + ping_limit, [&](PgSession& session) {
+            got_session = true;
             session.set_limit(core::Millis{1'500});
             return session.query("SELECT 1", {}, [](const Row&) {});
         });
         // All sessions busy for two seconds, but with answers coming: busy is not away.
         const steady_clock::time_point last{steady_clock::duration{last_answer_.load()}};
-        if (!result && result.error().code == core::Errc::timed_out && steady_clock::now() - last < ping_limit) return {};
+        if (!result && !got_session && pool_.all_busy() && steady_clock::now() - last < ping_limit) return {};
         return result;
     }
 

@@ -2,10 +2,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <poll.h>
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <poll.h>
 #include <stdexcept>
 #include <string>
 
@@ -31,10 +31,14 @@ public:
         const auto deadline = steady_clock::now() + at_most;
         if (!connection_) return reconnect(deadline);
         switch (connection_->wait_notice(deadline, wake_)) {
-            case PgConnection::Waited::notice: return Heard::notice;
-            case PgConnection::Waited::timeout: return Heard::timeout;
-            case PgConnection::Waited::interrupted: return interrupted();
-            case PgConnection::Waited::lost: break;
+            case PgConnection::Waited::notice:
+                return Heard::notice;
+            case PgConnection::Waited::timeout:
+                return Heard::timeout;
+            case PgConnection::Waited::interrupted:
+                return interrupted();
+            case PgConnection::Waited::lost:
+                break;
         }
         connection_.reset();
         return reconnect(deadline);
@@ -52,7 +56,8 @@ private:
         return Heard::interrupted;
     }
 
-    // One try a call; what is left of the time is waited out, so that a server that refuses at once is not asked in a loop.
+    // One try a call; what is left of the time is waited out, so that a server that refuses at once is not asked in a
+    // loop.
     Heard reconnect(Deadline deadline) {
         auto connection = PgConnection::open(settings_, deadline, wake_);
         if (connection) {

@@ -62,7 +62,9 @@ int PgRow::checked(std::size_t column) const {
     return static_cast<int>(column);
 }
 
-bool PgRow::is_null(std::size_t column) const { return PQgetisnull(result_, row_, checked(column)) != 0; }
+bool PgRow::is_null(std::size_t column) const {
+    return PQgetisnull(result_, row_, checked(column)) != 0;
+}
 
 std::int64_t PgRow::integer(std::size_t column) const {
     const int at = checked(column);

@@ -26,7 +26,8 @@ private:
     int row_ = 0;
 };
 
-/// The name of the first column whose type no Row function reads (then it wants a CAST in the SQL), empty: all are fine.
+/// The name of the first column whose type no Row function reads (then it wants a CAST in the SQL), empty: all are
+/// fine.
 [[nodiscard]] std::string unreadable_column(const PGresult* result);
 
 }  // namespace understudy::store::sql

@@ -13,8 +13,8 @@ namespace understudy::store::sql {
 namespace {
 
 constexpr std::size_t most_statements = 256;
-// A pod waits for a lock of another less long than the server lets a frozen one keep it (10 s idle in a transaction), and
-// for a batch no longer than for a single statement.
+// A pod waits for a lock of another less long than the server lets a frozen one keep it (10 s idle in a transaction),
+// and for a batch no longer than for a single statement.
 constexpr core::Millis lock_limit{8'000};
 // The server gives up first, so that its answer comes and the connection lives on.
 constexpr core::Millis server_is_earlier{500};
@@ -37,10 +37,11 @@ core::Result<std::unique_ptr<PgSession>> PgSession::open(const PgSettings& setti
     auto connection = PgConnection::open(settings, deadline);
     if (!connection) return tl::unexpected(connection.error());
     std::unique_ptr<PgSession> session{new PgSession(std::move(*connection))};
-    // Measured: without these a pod that is stopped inside a transaction blocks its successor for ever. The tcp_ ones are
-    // the server's side of the connection: it learns that we are gone. All may be set by any user.
+    // Measured: without these a pod that is stopped inside a transaction blocks its successor for ever. The tcp_ ones
+    // are the server's side of the connection: it learns that we are gone. All may be set by any user.
     auto set = session->connection_->simple(
-        "SET idle_in_transaction_session_timeout = '10s'; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;"
+        "SET idle_in_transaction_session_timeout = '10s'; SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = "
+        "5;"
         "SET tcp_keepalives_count = 3; SET tcp_user_timeout = 10000; SET client_connection_check_interval = '5s';"
         "SET timezone = 'UTC'; SET standard_conforming_strings = on",
         deadline);
@@ -140,7 +141,8 @@ core::Result<std::int64_t> PgSession::execute(std::string_view sql, const std::v
     auto result = ask(sql, values);
     if (!result) return tl::unexpected(result.error());
     // A SELECT "touches" nothing, as on SQLite.
-    if (PQresultStatus(result->get()) == PGRES_TUPLES_OK && std::string_view(PQcmdStatus(result->get())).starts_with("SELECT")) {
+    if (PQresultStatus(result->get()) == PGRES_TUPLES_OK &&
+        std::string_view(PQcmdStatus(result->get())).starts_with("SELECT")) {
         return 0;
     }
     const char* touched = PQcmdTuples(result->get());
@@ -169,7 +171,8 @@ core::Result<void> PgSession::query(std::string_view sql, const std::vector<Valu
 
 core::Result<void> PgSession::begin(Mode mode) {
     const bool write = mode == Mode::write;
-    auto begun = simple(write ? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    auto begun = simple(write ? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+                              : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     if (!begun) return tl::unexpected(begun.error());
     return {};
 }

@@ -94,6 +94,11 @@ public:
         free_.notify_one();
     }
 
+    [[nodiscard]] bool all_busy() {
+        const std::lock_guard lock(mutex_);
+        return idle_.empty() && count_ == most_;
+    }
+
 private:
     const std::size_t most_;
     const std::string name_;

@@ -35,7 +35,8 @@ public:
 
     [[nodiscard]] Dialect dialect() const noexcept override { return Dialect::sqlite; }
 
-    [[nodiscard]] core::Result<void> with(Access access, const std::function<core::Result<void>(Session&)>& work) override {
+    [[nodiscard]] core::Result<void> with(Access access,
+                                          const std::function<core::Result<void>(Session&)>& work) override {
         auto& pool = access == Access::write ? writer_ : readers_;
         return with_session(pool, holders_, steady_clock::now() + wait_for_session, work);
     }
@@ -82,7 +83,8 @@ core::Result<void> copy_database(sqlite3* from, const std::string& to_path) {
     if (code != SQLITE_OK) return failed(code);
     sqlite3_backup* const backup = sqlite3_backup_init(raw, "main", from, "main");
     if (backup == nullptr) return failed(sqlite3_errcode(raw));
-    // All pages in one step: with WAL nobody has to wait for this reader, and a copy in steps starts anew with each write.
+    // All pages in one step: with WAL nobody has to wait for this reader, and a copy in steps starts anew with each
+    // write.
     const int stepped = sqlite3_backup_step(backup, -1);
     const int finished = sqlite3_backup_finish(backup);
     if (stepped != SQLITE_DONE) return failed(stepped);

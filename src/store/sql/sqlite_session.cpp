@@ -10,8 +10,8 @@
 namespace understudy::store::sql {
 namespace {
 
-// Statements kept prepared. Our adapters have some hundred texts in all; a caller that makes ever new ones only loses the
-// gain, not memory.
+// Statements kept prepared. Our adapters have some hundred texts in all; a caller that makes ever new ones only loses
+// the gain, not memory.
 constexpr std::size_t most_statements = 256;
 
 class SqliteRow final : public Row {
@@ -101,8 +101,12 @@ void decode_hex(sqlite3_context* context, int count, sqlite3_value** arguments) 
 
 }  // namespace
 
-void CloseSqlite::operator()(sqlite3* connection) const noexcept { sqlite3_close_v2(connection); }
-void FinalizeStatement::operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }
+void CloseSqlite::operator()(sqlite3* connection) const noexcept {
+    sqlite3_close_v2(connection);
+}
+void FinalizeStatement::operator()(sqlite3_stmt* statement) const noexcept {
+    sqlite3_finalize(statement);
+}
 
 core::Result<SqlitePtr> open_sqlite_connection(const std::string& file, bool writer) {
     sqlite3* raw = nullptr;
@@ -122,12 +126,14 @@ core::Result<SqlitePtr> open_sqlite_connection(const std::string& file, bool wri
                                    nullptr, nullptr) != SQLITE_OK) {
         return failed("cannot add a function");
     }
-    // synchronous=FULL: with WAL, NORMAL may lose the last commits when the power fails. A claim that is lost would let its
-    // slot start twice after the reboot, so commits are worth their fsync; there are few (a batch of 500 items is one).
-    // temp_store: the sorter of a large list needs no file. journal_size_limit: after a large batch the WAL shrinks again.
-    const char* set_up = writer ? "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
-                                  "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-8000; PRAGMA journal_size_limit=67108864;"
-                                : "PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA query_only=ON;";
+    // synchronous=FULL: with WAL, NORMAL may lose the last commits when the power fails. A claim that is lost would let
+    // its slot start twice after the reboot, so commits are worth their fsync; there are few (a batch of 500 items is
+    // one). temp_store: the sorter of a large list needs no file. journal_size_limit: after a large batch the WAL
+    // shrinks again.
+    const char* set_up = writer
+                             ? "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
+                               "PRAGMA temp_store=MEMORY; PRAGMA cache_size=-8000; PRAGMA journal_size_limit=67108864;"
+                             : "PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA query_only=ON;";
     if (sqlite3_exec(raw, set_up, nullptr, nullptr, nullptr) != SQLITE_OK) return failed("cannot be set up");
     return connection;
 }
@@ -192,7 +198,8 @@ core::Result<SqliteStatementPtr> SqliteSession::prepare(std::string_view sql) {
     SqliteStatementPtr statement{raw};
     if (code != SQLITE_OK) return tl::unexpected(error_of(code, sql));
     if (raw == nullptr || !split_statements(std::string_view(rest)).empty()) {
-        return tl::unexpected(note_failure({core::Errc::corrupt, "not one statement: " + describe_statement(sql)}, false));
+        return tl::unexpected(
+            note_failure({core::Errc::corrupt, "not one statement: " + describe_statement(sql)}, false));
     }
     return statement;
 }
@@ -216,10 +223,11 @@ core::Result<void> SqliteSession::step_all(std::string_view sql, const std::vect
     const Use use(cached, std::move(own));
     sqlite3_stmt* const statement = use.get();
     if (sqlite3_bind_parameter_count(statement) != static_cast<int>(values.size())) {
-        return tl::unexpected(note_failure({core::Errc::corrupt, std::to_string(values.size()) + " values for " +
-                                                                     std::to_string(sqlite3_bind_parameter_count(statement)) +
-                                                                     " parameters in: " + describe_statement(sql)},
-                                           false));
+        return tl::unexpected(
+            note_failure({core::Errc::corrupt, std::to_string(values.size()) + " values for " +
+                                                   std::to_string(sqlite3_bind_parameter_count(statement)) +
+                                                   " parameters in: " + describe_statement(sql)},
+                         false));
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
         const int code = bind(statement, static_cast<int>(i) + 1, values[i]);
@@ -259,7 +267,9 @@ core::Result<void> SqliteSession::begin(Mode mode) {
     return simple("BEGIN IMMEDIATE");
 }
 
-core::Result<void> SqliteSession::commit() { return simple("COMMIT"); }
+core::Result<void> SqliteSession::commit() {
+    return simple("COMMIT");
+}
 
 void SqliteSession::roll_back() noexcept {
     if (sqlite3_get_autocommit(connection_.get()) != 0) return;  // the library rolled back itself

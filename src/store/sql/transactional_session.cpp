@@ -10,8 +10,8 @@
 namespace understudy::store::sql {
 namespace {
 
-// Waits between tries. A deadlock's other side needs some milliseconds to finish; four tries within 0.2 s cover all that
-// was seen, more would only hide a design fault.
+// Waits between tries. A deadlock's other side needs some milliseconds to finish; four tries within 0.2 s cover all
+// that was seen, more would only hide a design fault.
 constexpr std::array<std::chrono::milliseconds, 3> pauses{std::chrono::milliseconds{5}, std::chrono::milliseconds{30},
                                                           std::chrono::milliseconds{150}};
 
@@ -35,8 +35,8 @@ core::Error TransactionalSession::note_failure(core::Error error, bool worth_ano
 
 core::Result<void> TransactionalSession::check_not_failed() const {
     if (in_transaction() && failed_) {
-        return core::fail(core::Errc::corrupt, "a statement after a failed one in the same transaction; it failed with: " +
-                                                   *failed_);
+        return core::fail(core::Errc::corrupt,
+                          "a statement after a failed one in the same transaction; it failed with: " + *failed_);
     }
     return {};
 }
@@ -66,7 +66,8 @@ core::Result<void> TransactionalSession::run_once(Mode mode, const std::function
         roll_back();
         throw;
     }
-    if (result && failed_) result = core::fail(core::Errc::corrupt, "transaction committed after a failure: " + *failed_);
+    if (result && failed_)
+        result = core::fail(core::Errc::corrupt, "transaction committed after a failure: " + *failed_);
     if (!result) {
         mode_.reset();
         roll_back();

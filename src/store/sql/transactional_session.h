@@ -1,5 +1,5 @@
-// store/sql/transactional_session.h: how a transaction goes, the same for both databases: begin, work, commit or roll back,
-// and which failures are worth another try. Base of the two sessions.
+// store/sql/transactional_session.h: how a transaction goes, the same for both databases: begin, work, commit or roll
+// back, and which failures are worth another try. Base of the two sessions.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,8 @@ protected:
     [[nodiscard]] virtual core::Result<void> commit() = 0;
     virtual void roll_back() noexcept = 0;
 
-    /// For adapters: a statement failed. Inside a transaction nothing more may be sent (PostgreSQL would refuse it; SQLite
-    /// behaves the same here, so that code tested on one is right on the other).
+    /// For adapters: a statement failed. Inside a transaction nothing more may be sent (PostgreSQL would refuse it;
+    /// SQLite behaves the same here, so that code tested on one is right on the other).
     [[nodiscard]] core::Error note_failure(core::Error error, bool worth_another_try);
     /// The error to answer a statement with that comes after a failed one.
     [[nodiscard]] core::Result<void> check_not_failed() const;

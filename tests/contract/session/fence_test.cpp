@@ -1,16 +1,20 @@
 // The fence: who may write, decided in the writing transaction.
-#include "contract/session/session_contract.h"
+#include <atomic>
+#include <thread>
+
+#include "contract/session/session_fixture.h"
 
 namespace understudy::testing {
 
-class FenceContract : public SessionContract {
+class FenceContract : public SessionFixture {
 protected:
     void SetUp() override {
-        SessionContract::SetUp();
+        SessionFixture::SetUp();
         ok(write([&](Session& session) -> Result<void> {
             // The columns of the ledger's table that the fence relies on.
-            auto made = session.execute("CREATE TABLE task_runs (run_id TEXT PRIMARY KEY, epoch BIGINT NOT NULL, state TEXT NOT NULL, "
-                                        "cursor TEXT NOT NULL, cursor_seq BIGINT NOT NULL)");
+            auto made = session.execute(
+                "CREATE TABLE task_runs (run_id TEXT PRIMARY KEY, epoch BIGINT NOT NULL, state TEXT NOT NULL, "
+                "cursor TEXT NOT NULL, cursor_seq BIGINT NOT NULL)");
             if (!made) return done(made);
             return done(session.execute("INSERT INTO task_runs VALUES (?, 5, 'running', 'a', 0)", {run_.str()}));
         }));

@@ -21,10 +21,13 @@ using std::chrono::steady_clock;
 
 namespace {
 
-void ok(const Result<void>& result) { ASSERT_TRUE(result) << result.error().context; }
+void ok(const Result<void>& result) {
+    ASSERT_TRUE(result) << result.error().context;
+}
 
 Result<void> look(Database& database) {
-    return database.with(Access::read, [](Session& session) { return session.query("SELECT 1", {}, [](const Row&) {}); });
+    return database.with(Access::read,
+                         [](Session& session) { return session.query("SELECT 1", {}, [](const Row&) {}); });
 }
 
 }  // namespace
@@ -77,13 +80,17 @@ TEST(PostgreSql, a_slow_statement_ends_at_its_limit_and_the_session_lives_on) {
 TEST(PostgreSql, sessions_carry_the_limits_that_free_a_dead_pods_locks) {
     const auto database = open_postgresql(PostgresServer::shared().conninfo(), 1);
     ok(database->with(Access::read, [](Session& session) -> Result<void> {
-        const std::vector<std::pair<std::string, std::string>> wanted{
-            {"idle_in_transaction_session_timeout", "10s"}, {"statement_timeout", "9500ms"}, {"lock_timeout", "8s"},
-            {"tcp_keepalives_idle", "10"},                  {"tcp_keepalives_interval", "5"}, {"tcp_keepalives_count", "3"},
-            {"application_name", "understudy"}};
+        const std::vector<std::pair<std::string, std::string>> wanted{{"idle_in_transaction_session_timeout", "10s"},
+                                                                      {"statement_timeout", "9500ms"},
+                                                                      {"lock_timeout", "8s"},
+                                                                      {"tcp_keepalives_idle", "10"},
+                                                                      {"tcp_keepalives_interval", "5"},
+                                                                      {"tcp_keepalives_count", "3"},
+                                                                      {"application_name", "understudy"}};
         for (const auto& [name, value] : wanted) {
             std::string found;
-            auto looked = session.query("SELECT current_setting(?)", {name}, [&](const Row& row) { found = row.text(0); });
+            auto looked =
+                session.query("SELECT current_setting(?)", {name}, [&](const Row& row) { found = row.text(0); });
             if (!looked) return looked;
             EXPECT_EQ(found, value) << name;
         }
@@ -117,8 +124,10 @@ TEST(PostgreSql, a_deadlock_is_tried_again) {
     auto& server = PostgresServer::shared();
     const auto database = open_postgresql(server.make_database(), 4);
     ok(database->with(Access::write, [](Session& session) -> Result<void> {
-        if (auto made = session.execute("CREATE TABLE pairs (id BIGINT PRIMARY KEY, n BIGINT)"); !made) return tl::unexpected(made.error());
-        if (auto added = session.execute("INSERT INTO pairs VALUES (1, 0), (2, 0)"); !added) return tl::unexpected(added.error());
+        if (auto made = session.execute("CREATE TABLE pairs (id BIGINT PRIMARY KEY, n BIGINT)"); !made)
+            return tl::unexpected(made.error());
+        if (auto added = session.execute("INSERT INTO pairs VALUES (1, 0), (2, 0)"); !added)
+            return tl::unexpected(added.error());
         return {};
     }));
     std::mutex mutex;
@@ -130,7 +139,8 @@ TEST(PostgreSql, a_deadlock_is_tried_again) {
         const auto result = database->with(Access::write, [&](Session& session) {
             return session.transaction([&]() -> Result<void> {
                 ++tries;
-                if (auto one = session.execute("UPDATE pairs SET n = n + 1 WHERE id = ?", {first}); !one) return tl::unexpected(one.error());
+                if (auto one = session.execute("UPDATE pairs SET n = n + 1 WHERE id = ?", {first}); !one)
+                    return tl::unexpected(one.error());
                 if (!waited) {
                     waited = true;
                     std::unique_lock lock(mutex);
@@ -138,7 +148,8 @@ TEST(PostgreSql, a_deadlock_is_tried_again) {
                     both.notify_all();
                     both.wait(lock, [&] { return arrived == 2; });
                 }
-                if (auto two = session.execute("UPDATE pairs SET n = n + 1 WHERE id = ?", {second}); !two) return tl::unexpected(two.error());
+                if (auto two = session.execute("UPDATE pairs SET n = n + 1 WHERE id = ?", {second}); !two)
+                    return tl::unexpected(two.error());
                 return {};
             });
         });
@@ -160,7 +171,8 @@ TEST(PostgreSql, a_server_that_was_never_there_is_unavailable_not_an_exception) 
 
 TEST(PostgreSql, of_several_hosts_the_one_that_answers_is_taken) {
     const auto port = std::to_string(PostgresServer::shared().port());
-    const auto database = open_postgresql("host=127.0.0.1,127.0.0.1 port=1," + port + " user=postgres dbname=postgres", 1);
+    const auto database =
+        open_postgresql("host=127.0.0.1,127.0.0.1 port=1," + port + " user=postgres dbname=postgres", 1);
     ok(look(*database));
 }
 

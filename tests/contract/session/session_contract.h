@@ -1,61 +1,20 @@
-// tests/contract/session/session_contract.h: what every Database and its sessions must do, on SQLite and PostgreSQL alike.
+// tests/contract/session/session_contract.h: what every Database and its sessions must do, on SQLite and PostgreSQL
+// alike.
 #pragma once
 
-#include <gtest/gtest.h>
-
+#include <algorithm>
 #include <atomic>
-#include <condition_variable>
-#include <functional>
-#include <memory>
-#include <mutex>
+#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "store/sql/session.h"
-#include "support/databases.h"
+#include "contract/session/session_fixture.h"
 
 namespace understudy::testing {
 
-using namespace understudy::store::sql;
-using core::Errc;
-using core::Result;
-
-class SessionContract : public ::testing::TestWithParam<DatabaseKind> {
-protected:
-    void SetUp() override {
-        base_ = make_test_database(GetParam());
-        database_ = base_->open();
-        ok(write([](Session& session) -> Result<void> {
-            return done(session.execute("CREATE TABLE things (id BIGINT PRIMARY KEY, name TEXT, size BIGINT, weight DOUBLE "
-                                        "PRECISION, path {bytes})"));
-        }));
-    }
-
-    static Result<void> done(const Result<std::int64_t>& result) {
-        if (!result) return tl::unexpected(result.error());
-        return {};
-    }
-    static void ok(const Result<void>& result) {
-        ASSERT_TRUE(result) << to_string(result.error().code) << ": " << result.error().context;
-    }
-    Result<void> write(const std::function<Result<void>(Session&)>& work) { return database_->with(Access::write, work); }
-    Result<void> read(const std::function<Result<void>(Session&)>& work) { return database_->with(Access::read, work); }
-    std::int64_t count(const std::string& where = "1 = 1") {
-        std::int64_t found = -1;
-        ok(read([&](Session& session) {
-            return session.query("SELECT count(*) FROM things WHERE " + where, {}, [&](const Row& row) { found = row.integer(0); });
-        }));
-        return found;
-    }
-    static Result<void> add(Session& session, std::int64_t id) {
-        return done(session.execute("INSERT INTO things (id) VALUES (?)", {id}));
-    }
-
-    std::unique_ptr<TestDatabase> base_;
-    std::unique_ptr<Database> database_;
-};
+class SessionContract : public SessionFixture {};
 
 TEST_P(SessionContract, gives_back_what_it_was_given) {
     const std::int64_t big = 9'007'199'254'740'993;  // no double holds it
@@ -123,11 +82,13 @@ TEST_P(SessionContract, a_taken_key_is_a_conflict) {
 }
 
 TEST_P(SessionContract, says_of_wrong_sql_what_is_wrong) {
-    const auto result = read([](Session& session) { return session.query("SELECT nonsense FROM things", {}, [](const Row&) {}); });
+    const auto result =
+        read([](Session& session) { return session.query("SELECT nonsense FROM things", {}, [](const Row&) {}); });
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, Errc::corrupt);
     EXPECT_NE(result.error().context.find("nonsense"), std::string::npos) << result.error().context;
-    const auto values = write([](Session& session) { return done(session.execute("INSERT INTO things (id) VALUES (?)", {})); });
+    const auto values =
+        write([](Session& session) { return done(session.execute("INSERT INTO things (id) VALUES (?)", {})); });
     ASSERT_FALSE(values);
     EXPECT_EQ(values.error().code, Errc::corrupt);
 }
@@ -163,8 +124,8 @@ TEST_P(SessionContract, a_transaction_with_a_failed_statement_never_commits) {
     const auto result = write([](Session& session) {
         return session.transaction([&]() -> Result<void> {
             if (auto added = add(session, 2); !added) return added;
-            EXPECT_FALSE(add(session, 1));            // the caller looks away
-            EXPECT_FALSE(add(session, 3));            // nothing more is taken
+            EXPECT_FALSE(add(session, 1));  // the caller looks away
+            EXPECT_FALSE(add(session, 3));  // nothing more is taken
             return {};
         });
     });
@@ -223,7 +184,8 @@ TEST_P(SessionContract, the_databases_clock_is_in_milliseconds) {
         if (!looked) return looked;
         return session.query("SELECT {now_ms}", {}, [&](const Row& row) { later = row.integer(0); });
     }));
-    const auto here = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+    const auto here =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
     EXPECT_LE(now, later);
     EXPECT_NEAR(static_cast<double>(now), static_cast<double>(here.count()), 60'000.0);
 }
@@ -252,7 +214,8 @@ TEST_P(SessionContract, growing_keys_grow) {
 TEST_P(SessionContract, decodes_hexadecimal_bytes) {
     std::string bytes;
     ok(read([&](Session& session) {
-        return session.query("SELECT decode(?, 'hex')", {std::string("2fFf00")}, [&](const Row& row) { bytes = row.bytes(0); });
+        return session.query("SELECT decode(?, 'hex')", {std::string("2fFf00")},
+                             [&](const Row& row) { bytes = row.bytes(0); });
     }));
     EXPECT_EQ(bytes, std::string("/\xff\x00", 3));
 }
@@ -276,7 +239,8 @@ TEST_P(SessionContract, threads_share_the_sessions) {
         all.emplace_back([&, t] {
             for (int i = 0; i < each; ++i) {
                 const auto id = static_cast<std::int64_t>(t) * each + i;
-                if (!write([&](Session& session) { return session.transaction([&] { return add(session, id); }); })) ++failures;
+                if (!write([&](Session& session) { return session.transaction([&] { return add(session, id); }); }))
+                    ++failures;
                 if (!read([&](Session& session) {
                         return session.query("SELECT count(*) FROM things", {}, [](const Row&) {});
                     })) {
@@ -314,7 +278,8 @@ TEST_P(SessionContract, a_kept_statement_survives_a_change_of_its_table) {
         look(session);
         if (auto changed = session.execute("ALTER TABLE things ADD COLUMN more TEXT"); !changed) return done(changed);
         look(session);
-        if (auto changed = session.execute("ALTER TABLE things ADD COLUMN yet_more TEXT"); !changed) return done(changed);
+        if (auto changed = session.execute("ALTER TABLE things ADD COLUMN yet_more TEXT"); !changed)
+            return done(changed);
         return session.transaction([&]() -> Result<void> {
             std::int64_t id = 0;
             auto looked = session.query("SELECT * FROM things", {}, [&](const Row& row) { id = row.integer(0); });
@@ -324,6 +289,8 @@ TEST_P(SessionContract, a_kept_statement_survives_a_change_of_its_table) {
     }));
 }
 
-TEST_P(SessionContract, ping_answers) { ok(database_->ping()); }
+TEST_P(SessionContract, ping_answers) {
+    ok(database_->ping());
+}
 
 }  // namespace understudy::testing
