@@ -44,6 +44,7 @@ struct LeaseView {
         std::string detail;              ///< names cause and setting; never a secret
     };
     std::optional<Outage> outage;
+    std::optional<std::string> alarm;    ///< the store answers, but its clock stands still: a dead leader would never expire
     bool single = false;                 ///< election off: the API shows standing "single"
 };
 

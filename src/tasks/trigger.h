@@ -46,5 +46,8 @@ struct Trigger {
 /// An unknown field or type is an error that names it. Numbers may be strings; keys in any case.
 [[nodiscard]] core::Result<std::vector<Trigger>> triggers_from_json(std::string_view json);
 [[nodiscard]] std::string triggers_to_json(const std::vector<Trigger>& triggers);
+/// The same with `CreatedAtMs` beside: what a database keeps. Errors: corrupt.
+[[nodiscard]] std::string triggers_to_stored_json(const std::vector<Trigger>& triggers);
+[[nodiscard]] core::Result<std::vector<Trigger>> triggers_from_stored_json(std::string_view json);
 
 }  // namespace understudy::tasks
