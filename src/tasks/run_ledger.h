@@ -59,8 +59,9 @@ struct RunRow {
     core::BootId boot;
     std::int64_t epoch = 0;
     RunState state = RunState::running;
-    double progress = 0;  ///< 0..100, never goes back
-    std::string cursor;   ///< the task's own words; empty at the start
+    double progress = 0;       ///< 0..100, never goes back
+    std::string cursor;        ///< the task's own words; empty at the start
+    std::string start_cursor;  ///< what the run was given to begin with
     std::int64_t cursor_seq = 0;
     int attempts = 1;         ///< runs of this slot or request so far, this one included
     int stuck_takeovers = 0;  ///< takeovers in a row of a dead run with the cursor unmoved
@@ -75,6 +76,10 @@ struct RunRow {
     Counts counts;
     std::vector<std::string> warnings;
     std::optional<core::Millis> max_runtime;
+    std::string waiting_for;  ///< of a waiting row: key of the task it waits for; empty: none
+
+    /// A due slot or kept request without a run yet (RunFilter::waiting): no id, epoch or start.
+    [[nodiscard]] bool waiting() const noexcept { return id.empty(); }
 };
 
 /// A manual request kept until a run takes it (`POST /Library/Refresh` while a scan runs; files still settling).
@@ -139,7 +144,8 @@ struct BeatAnswer {
 struct RunFilter {
     std::string task;  ///< key, empty: all
     std::optional<RunState> state;
-    bool waiting = false;  ///< only due slots and kept requests without a run yet
+    bool waiting = false;       ///< only due slots and kept requests without a run yet
+    bool with_waiting = false;  ///< those first, then the runs (where neither `state` nor `pod` is set)
     std::string pod;
     std::size_t start_index = 0;
     std::size_t limit = 100;
@@ -161,6 +167,13 @@ struct LedgerSettings {
     std::map<std::string, bool> misfire_skip;  ///< tasks whose misfire rule is `skip`; absent: run_once
     std::size_t keep_runs = 100;               ///< history a task
     core::Millis keep_for = std::chrono::days{90};
+    /// An exclusive lock proves that no other process uses this database (SQLite): live runs of other boots are dead.
+    bool others_are_dead = false;
+    /// With misfire rule `skip`: how late a daily or weekly slot may start and still not count as missed.
+    core::Millis misfire_grace{60'000};
+    /// A due task of the other group that nobody starts for this long though it could start holds nobody back any more
+    /// (rows of a task that no pod has).
+    core::Millis group_patience{600'000};
 };
 
 /// All calls block (at most the store's statement time limit); safe from any thread. Errors of all: unavailable,
@@ -212,14 +225,18 @@ public:
     /// Ends a dead run of a pod task whose pod is gone: `failed`, 'its pod is gone'.
     [[nodiscard]] virtual core::Result<void> fail_gone_pod(const RunRow& seen) = 0;
 
-    /// Compare-and-set on the beat's counter; also brings the cancel flag back and stores progress and counts.
+    /// Compare-and-set: `counter` is the value last acknowledged (RunRow::beat of the claim at first), acknowledged it
+    /// has grown by one. Brings the cancel flag back and stores progress and counts. After an unknown outcome look the
+    /// run up and go on from its counter.
     [[nodiscard]] virtual core::Result<BeatAnswer> beat(core::RunId run, std::int64_t epoch, std::int64_t counter,
                                                         double progress, const Counts& counts) = 0;
     /// A cursor without other writes, under the fence. Errors: fenced.
     [[nodiscard]] virtual core::Result<void> checkpoint(const core::Fence& fence) = 0;
-    /// Ends a run, computes next_slot in the same transaction, trims the history. Errors: fenced.
+    /// Ends a run, computes next_slot in the same transaction, trims the history. Repeating it with the same fence
+    /// (after an unknown outcome) is answered as the first time. Errors: fenced.
     [[nodiscard]] virtual core::Result<void> end(const core::Fence& fence, const RunEnd& end) = 0;
-    /// Sets the cancel flag of a live run; of open work without one, ends it `cancelled`. False: there was nothing.
+    /// Sets the cancel flag of a live run; of open work without one, ends it `cancelled`; drops a kept request whose
+    /// time has come. False: there was nothing.
     [[nodiscard]] virtual core::Result<bool> cancel(const TaskScope& task, const std::string& reason) = 0;
 
     /// Validated already. Writes triggers, version and next_slot of all rows of the task, in scope order, in one

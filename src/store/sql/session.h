@@ -41,7 +41,11 @@ public:
 /// A connection in use by one thread. Not safe from several. SQL has `?` for parameters, in order; the text is the same
 /// for both dialects, with these words replaced: {now_ms} the database's clock as milliseconds since 1970, {for_update}
 /// / {for_no_key_update} row locks (nothing on SQLite, whose write transactions exclude each other), {bigserial} a
-/// growing key, {bytes} the type of byte strings.
+/// growing key (type and PRIMARY KEY: `sequence {bigserial}`), {bytes} the type of byte strings, {text_c} text that
+/// sorts by code point on both, {without_rowid} (end of CREATE TABLE) a table kept in its key's order. `decode(…,
+/// 'hex')` works on both. PostgreSQL infers the types of text and NULL parameters; where it cannot
+/// (`? IS NULL`), write CAST(? AS TEXT).
+/// After an error inside a transaction nothing more may be asked in it: return the error.
 class Session {
 public:
     virtual ~Session() = default;
@@ -59,7 +63,14 @@ public:
     [[nodiscard]] virtual core::Result<void> transaction(const std::function<core::Result<void>()>& work) = 0;
     /// As transaction, but a consistent read-only look (BEGIN on SQLite, REPEATABLE READ READ ONLY on PostgreSQL).
     [[nodiscard]] virtual core::Result<void> snapshot(const std::function<core::Result<void>()>& work) = 0;
+    /// How long a statement may take from now on, until the session is back in the pool: `statement_limit` at first,
+    /// `batch_limit` for bulk writes, more for maintenance. Then timed_out. (PostgreSQL; SQLite has nobody to wait for
+    /// but its writer, see open_sqlite.)
+    virtual void set_limit(core::Millis limit) { (void)limit; }
 };
+
+inline constexpr core::Millis statement_limit{10'000};
+inline constexpr core::Millis batch_limit{60'000};
 
 enum class Access { read, write };
 
