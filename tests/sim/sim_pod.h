@@ -38,6 +38,7 @@ public:
 
     [[nodiscard]] bool leads();
     [[nodiscard]] bool runs_here(core::RunId run) const { return runs_.find(run) != nullptr; }
+    [[nodiscard]] bool busy() const { return !runs_.all().empty(); }
     [[nodiscard]] const std::string& label() const noexcept { return label_; }
     [[nodiscard]] core::BootId boot() const noexcept { return boot_; }
     [[nodiscard]] bool leaving() const noexcept { return leaving_; }

@@ -13,16 +13,17 @@ Options Options::of_seed(std::uint64_t seed) {
     World chance(seed * 2 + 1);
     Options options;
     options.pods = 3 + static_cast<int>(chance.below(3));
-    constexpr int ttls[] = {15, 30, 60, 60, 120};
-    options.lease = lease::LeaseSettings::for_ttl(std::chrono::seconds{ttls[chance.below(std::size(ttls))]});
-    if (chance.chance(0.5)) {
-        options.heartbeat = 15s;
-        options.dead_after = 90s;
+    constexpr int ttls[] = {15, 30, 30, 60, 60, 60, 60, 120, 120, 120};
+    const std::chrono::seconds ttl{ttls[chance.below(std::size(ttls))]};
+    options.lease = lease::LeaseSettings::for_ttl(ttl);
+    if (ttl > 30s) {  // looks are rarer then, and six hours hold more of everything else
+        options.heartbeat = 25s;
+        options.dead_after = chance.chance(0.5) ? 120s : 180s;
     }
-    options.mean_between_faults = chance.between(1min, 10min);
+    options.mean_between_faults = chance.between(20s, 4min);
     options.redis_gone_for_good = chance.chance(0.1);
-    options.unit = chance.between(300ms, 1500ms);
-    options.busy_interval = chance.between(2min, 8min);
+    options.unit = chance.between(300ms, 1900ms);
+    options.busy_interval = chance.between(20s, 4min);
     return options;
 }
 
@@ -189,6 +190,7 @@ void Simulation::plan_fault() {
 }
 
 void Simulation::fault() {
+    if (pods_.empty()) return;  // all dead; they come back by themselves
     switch (world_.below(10)) {
         case 0:
         case 1:

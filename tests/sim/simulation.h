@@ -29,7 +29,7 @@ struct Options {
         "CleanActivityLog", "CleanLogFiles", "CleanCollectionsAndPlaylists"};
     Nanos mean_between_faults = 3min;
     bool redis_gone_for_good = false;  ///< from some moment on (I5)
-    int units_min = 3, units_more = 25;
+    int units_min = 3, units_more = 40;
     Nanos unit = 1s;             ///< of work, on average
     Nanos busy_interval = 4min;  ///< between two runs of the busiest task
     Broken broken = Broken::nothing;
