@@ -52,7 +52,8 @@ core::Result<Claim> TransactionalRunLedger::claim(const TaskScope& task, core::R
     return claim;
 }
 
-core::Result<Claim> TransactionalRunLedger::claim_slot(const PodRef& pod, const TaskStateRow& expected, core::RunId run) {
+core::Result<Claim> TransactionalRunLedger::claim_slot(const PodRef& pod, const TaskStateRow& expected,
+                                                       core::RunId run) {
     return claim(expected.task, run, [&](LedgerTransaction& tx, Locked& at) {
         if (at.live()) return refused(Outcome::running, at.newest);
         if (at.open()) return refused(Outcome::open_first, at.newest);
@@ -164,7 +165,9 @@ core::Result<Claim> TransactionalRunLedger::take_over(const PodRef& pod, const R
             return refused(Outcome::changed, old);
         }
         switch (takeover_of(*old)) {
-            case Takeover::cancel: finish(tx, at, *old, RunState::cancelled); break;
+            case Takeover::cancel:
+                finish(tx, at, *old, RunState::cancelled);
+                break;
             case Takeover::give_up:
                 old->error = stuck_error(*old);
                 finish(tx, at, *old, RunState::failed);

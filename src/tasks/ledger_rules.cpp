@@ -89,7 +89,8 @@ bool is_dead(const RunRow& old, const BeatRecord& beat, const RunRow& seen, core
     if (settings.others_are_dead) return true;
     // Seen unmoved for as long while the database answered: a database that was away makes nobody dead. And still
     // unmoved now, under the beat's lock: looking and judging are one step.
-    return observed_dead && seen.epoch == old.epoch && seen.beat == beat.counter && now - beat.at >= settings.dead_after;
+    return observed_dead && seen.epoch == old.epoch && seen.beat == beat.counter &&
+           now - beat.at >= settings.dead_after;
 }
 
 int stuck_after(const RunRow& old) noexcept {
@@ -133,7 +134,8 @@ std::string blocked_by(Group group, const std::string& task, core::UtcTime due, 
         if (member.task.group == other && live) return member.task.task;
         if (member.task.group != group) continue;
         own_side_live |= live;
-        if (member.newest->ended_at) own_side_end = std::max(own_side_end.value_or(core::UtcTime{}), *member.newest->ended_at);
+        if (member.newest->ended_at)
+            own_side_end = std::max(own_side_end.value_or(core::UtcTime{}), *member.newest->ended_at);
     }
     const GroupMember* first = nullptr;
     std::optional<core::UtcTime> first_since;
@@ -164,13 +166,14 @@ std::vector<RunRow> waiting_rows(std::span<const GroupMember> members, core::Utc
             row.kind = kind;
             row.attempts = 0;
             row.options = "{}";
-            row.waiting_for = live ? member.task.task
-                                   : blocked_by(member.task.group, member.task.task, since, members, now, timers_paused,
-                                                patience);
+            row.waiting_for =
+                live ? member.task.task
+                     : blocked_by(member.task.group, member.task.task, since, members, now, timers_paused, patience);
             rows.push_back(row);
         };
         // A due slot merges into open work: then the open run is the row.
-        if (!open && !timers_paused && member.task.enabled && member.scope.next_slot && *member.scope.next_slot <= now) {
+        if (!open && !timers_paused && member.task.enabled && member.scope.next_slot &&
+            *member.scope.next_slot <= now) {
             add(RunKind::timer, *member.scope.next_slot);
             rows.back().slot = member.scope.next_slot;
         }

@@ -17,11 +17,11 @@ namespace understudy::tasks {
 
 /// What slots hang on besides the rows.
 struct SlotFacts {
-    core::UtcTime now{};              ///< the database's clock
+    core::UtcTime now{};  ///< the database's clock
     core::UtcTime cluster_started{};
-    bool busy = false;                ///< a run of the scope is live or open: an interval counts from its end, later
+    bool busy = false;  ///< a run of the scope is live or open: an interval counts from its end, later
     bool misfire_skip = false;
-    core::Millis misfire_grace{};     ///< how late a slot may be and still not count as missed
+    core::Millis misfire_grace{};  ///< how late a slot may be and still not count as missed
 };
 
 /// The next daily or weekly slot after `after` (and after its trigger was made). May lie in the past: due at once.
@@ -30,8 +30,8 @@ struct SlotFacts {
 /// The next interval slot; none while the scope is busy.
 [[nodiscard]] std::optional<NextSlot> next_interval_slot(std::span<const Trigger> triggers, const SlotFacts& facts,
                                                          std::optional<core::UtcTime> last_end, const Zone& zone);
-/// Which slot a claim takes now: the stored one or, where later daily or weekly ones were missed too, the latest of them
-/// (they run once). None: nothing is due, or what is due counts as missed and the rule is `skip`.
+/// Which slot a claim takes now: the stored one or, where later daily or weekly ones were missed too, the latest of
+/// them (they run once). None: nothing is due, or what is due counts as missed and the rule is `skip`.
 [[nodiscard]] std::optional<NextSlot> due_slot(const TaskRecord& task, const ScopeRecord& scope, const SlotFacts& facts,
                                                const Zone& zone);
 
@@ -58,10 +58,11 @@ struct GroupMember {
     ScopeRecord scope;
     std::optional<RunRow> newest;
 };
-/// Since when it waits to run: the earliest of its open work, kept request and due slot. None: it is live or wants nothing.
+/// Since when it waits to run: the earliest of its open work, kept request and due slot. None: it is live or wants
+/// nothing.
 [[nodiscard]] std::optional<core::UtcTime> wish_of(const GroupMember& member, core::UtcTime now, bool timers_paused);
-/// Who keeps a task of `group` that has been due since `due` from starting: a live run of the other group, else a member of
-/// it that has been due for longer (ties: the key that sorts first goes first). Empty: nobody.
+/// Who keeps a task of `group` that has been due since `due` from starting: a live run of the other group, else a
+/// member of it that has been due for longer (ties: the key that sorts first goes first). Empty: nobody.
 [[nodiscard]] std::string blocked_by(Group group, const std::string& task, core::UtcTime due,
                                      std::span<const GroupMember> members, core::UtcTime now, bool timers_paused,
                                      core::Millis patience);

@@ -1,5 +1,6 @@
 // tasks/ledger_tables.h: the rows of the ledger and the dumb port to them. Every rule stands once, in
-// TransactionalRunLedger; an adapter only reads, locks and writes. Adapters: tasks/database (SQL), tests/support (memory).
+// TransactionalRunLedger; an adapter only reads, locks and writes. Adapters: tasks/database (SQL), tests/support
+// (memory).
 #pragma once
 
 #include <cstdint>
@@ -31,12 +32,12 @@ struct TaskRecord {
 struct ScopeRecord {
     TaskScope task;
     std::int64_t version = 1;
-    std::int64_t epoch = 0;                   ///< of the newest run; epochs of a scope have no gaps
+    std::int64_t epoch = 0;  ///< of the newest run; epochs of a scope have no gaps
     std::optional<core::UtcTime> next_slot;
     std::optional<std::size_t> next_trigger;
     std::optional<core::UtcTime> slots_after;  ///< daily and weekly slots up to here were started or let go
     std::optional<PendingRequest> pending;
-    std::optional<core::UtcTime> last_end;    ///< of the last completed, failed or cancelled run
+    std::optional<core::UtcTime> last_end;  ///< of the last completed, failed or cancelled run
     std::optional<core::UtcTime> last_start;
 };
 
@@ -50,8 +51,8 @@ struct BeatRecord {
     core::UtcTime at{};
 };
 
-/// Reads. The first error sticks: later calls do nothing and answer empty, and LedgerTables gives that error back, whatever
-/// the work made of the empty answers.
+/// Reads. The first error sticks: later calls do nothing and answer empty, and LedgerTables gives that error back,
+/// whatever the work made of the empty answers.
 class LedgerView {
 public:
     virtual ~LedgerView() = default;
@@ -89,26 +90,28 @@ public:
 
     virtual void insert_cluster(const ClusterRecord& cluster) = 0;  ///< nothing where there is one
     virtual void update_cluster(const ClusterRecord& cluster) = 0;
-    virtual void insert_task(const TaskRecord& task) = 0;           ///< nothing where there is one
+    virtual void insert_task(const TaskRecord& task) = 0;  ///< nothing where there is one
     virtual void update_task(const TaskRecord& task) = 0;
-    virtual void insert_scope(const ScopeRecord& scope) = 0;        ///< nothing where there is one
+    virtual void insert_scope(const ScopeRecord& scope) = 0;  ///< nothing where there is one
     virtual void update_scope(const ScopeRecord& scope) = 0;
 
     /// With its beat (counter `run.beat`, at `run.heartbeat_at`). A second live run of the scope, or a second run of an
     /// epoch, is a `conflict`.
     virtual void insert_run(const RunRow& run) = 0;
-    virtual void update_run(const RunRow& run) = 0;                 ///< all but its beat
+    virtual void update_run(const RunRow& run) = 0;  ///< all but its beat
     /// Its counter and time stay with the run.
     virtual void drop_beat(core::RunId run) = 0;
-    /// Counter + 1, time, progress (never back) and counts, where the counter is `counter`. False: it is not, or no row.
-    [[nodiscard]] virtual bool move_beat(core::RunId run, std::int64_t counter, double progress, const Counts& counts) = 0;
+    /// Counter + 1, time, progress (never back) and counts, where the counter is `counter`. False: it is not, or no
+    /// row.
+    [[nodiscard]] virtual bool move_beat(core::RunId run, std::int64_t counter, double progress,
+                                         const Counts& counts) = 0;
 
     [[nodiscard]] virtual bool slot_taken(const TaskScope& task, core::UtcTime slot) = 0;
     /// A slot that is there already is a `conflict`.
     virtual void insert_slot(const TaskScope& task, core::UtcTime slot, const RunRow& run) = 0;
     virtual void repoint_slots(core::RunId from, const RunRow& to) = 0;
-    /// Removes runs, and the slots that point at them, up to epoch `up_to`, and those up to the newest epoch below `below`
-    /// that ended before `ended_before`.
+    /// Removes runs, and the slots that point at them, up to epoch `up_to`, and those up to the newest epoch below
+    /// `below` that ended before `ended_before`.
     virtual void forget_runs(const TaskScope& task, std::int64_t up_to, std::int64_t below,
                              core::UtcTime ended_before) = 0;
 
@@ -122,9 +125,9 @@ public:
 class LedgerTables {
 public:
     virtual ~LedgerTables() = default;
-    /// Commits where `work` gives a value and no call failed. `work` may run more than once (serialization failures): it
-    /// sets its results anew each time. Errors: the first failed call's, `work`'s own, unavailable or timed_out with an
-    /// unknown outcome where the reply to COMMIT was lost.
+    /// Commits where `work` gives a value and no call failed. `work` may run more than once (serialization failures):
+    /// it sets its results anew each time. Errors: the first failed call's, `work`'s own, unavailable or timed_out with
+    /// an unknown outcome where the reply to COMMIT was lost.
     [[nodiscard]] virtual core::Result<void> transaction(
         const std::function<core::Result<void>(LedgerTransaction&)>& work) = 0;
     /// One consistent look.

@@ -161,7 +161,8 @@ core::Result<RunLedger::Overview> TransactionalRunLedger::overview(const std::st
             const auto task = tasks.find(scope.task.task);
             if (task == tasks.end()) continue;
             const auto& two = runs[scope.task];
-            members.push_back({task->second, std::move(scope), two.empty() ? std::nullopt : std::optional(two.front())});
+            members.push_back(
+                {task->second, std::move(scope), two.empty() ? std::nullopt : std::optional(two.front())});
         }
         for (const auto& member : members) {
             TaskStateRow row;

@@ -67,7 +67,8 @@ private:
     [[nodiscard]] static std::optional<Locked> lock(LedgerTransaction& tx, const TaskScope& task, Queue queue);
 
     [[nodiscard]] SlotFacts facts(const Locked& at, bool busy) const;
-    /// Stores the next slot in `at.scope` (not yet in the tables). `busy`: a run of the scope is live or open afterwards.
+    /// Stores the next slot in `at.scope` (not yet in the tables). `busy`: a run of the scope is live or open
+    /// afterwards.
     void reschedule(LedgerTransaction& tx, Locked& at, bool busy) const;
     /// Sets the end of a run and everything that hangs on it; `run` is locked.
     void finish(LedgerTransaction& tx, Locked& at, RunRow& run, RunState state) const;

@@ -127,7 +127,9 @@ public:
     // One transaction at a time: every lock is ours already.
     void lock_group() override {}
     std::optional<tasks::TaskRecord> lock_task(const std::string& key) override { return find(rows_.tasks, key); }
-    std::optional<tasks::ScopeRecord> lock_scope(const tasks::TaskScope& task) override { return find(rows_.scopes, task); }
+    std::optional<tasks::ScopeRecord> lock_scope(const tasks::TaskScope& task) override {
+        return find(rows_.scopes, task);
+    }
     std::vector<tasks::ScopeRecord> lock_scopes(const std::string& key) override {
         std::vector<tasks::ScopeRecord> all;
         for (const auto& [task, row] : rows_.scopes)
@@ -237,7 +239,8 @@ public:
     void insert_skip(const tasks::SkipRow& skip, std::size_t keep) override {
         if (error_) return;
         for (const auto& old : rows_.skips) {
-            if (old.task == skip.task && old.slot == skip.slot && old.pod == skip.pod && old.reason == skip.reason) return;
+            if (old.task == skip.task && old.slot == skip.slot && old.pod == skip.pod && old.reason == skip.reason)
+                return;
         }
         undo_.push_back([this, old = rows_.skips] { rows_.skips = old; });
         rows_.skips.push_back(skip);

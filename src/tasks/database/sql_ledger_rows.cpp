@@ -115,7 +115,8 @@ core::Result<ScopeRecord> read_scope(const Row& row) {
     if (!row.is_null(5)) scope.next_trigger = static_cast<std::size_t>(row.integer(5));
     scope.slots_after = read_time(row, 6);
     if (!row.is_null(7))
-        scope.pending = PendingRequest{row.text(7), core::from_unix_ms(row.integer(8)), static_cast<int>(row.integer(9))};
+        scope.pending =
+            PendingRequest{row.text(7), core::from_unix_ms(row.integer(8)), static_cast<int>(row.integer(9))};
     scope.last_end = read_time(row, 10);
     scope.last_start = read_time(row, 11);
     return scope;
@@ -136,7 +137,8 @@ core::Result<TaskRecord> read_task(const Row& row) {
 }
 
 SkipRow read_skip(const Row& row) {
-    return {row.text(0), core::from_unix_ms(row.integer(1)), row.text(2), core::from_unix_ms(row.integer(3)),
+    return {row.text(0), core::from_unix_ms(row.integer(1)),
+            row.text(2), core::from_unix_ms(row.integer(3)),
             row.text(4), row.text(5)};
 }
 
@@ -171,9 +173,12 @@ std::string counts_to_json(const Counts& counts) {
 
 std::string group_name(Group group) {
     switch (group) {
-        case Group::none: return "none";
-        case Group::library: return "library";
-        case Group::optimize: return "optimize";
+        case Group::none:
+            return "none";
+        case Group::library:
+            return "library";
+        case Group::optimize:
+            return "optimize";
     }
     return "none";
 }

@@ -79,9 +79,9 @@ public:
             [&](const Row& row) { page.total = static_cast<std::size_t>(row.integer(0)); });
         values.emplace_back(static_cast<std::int64_t>(filter.limit));
         values.emplace_back(static_cast<std::int64_t>(filter.start_index));
-        page.items = all(joined(select_runs, where) +
-                             " ORDER BY r.started_at DESC, r.epoch DESC, r.run_id DESC LIMIT ? OFFSET ?",
-                         values, read_run);
+        page.items = all(
+            joined(select_runs, where) + " ORDER BY r.started_at DESC, r.epoch DESC, r.run_id DESC LIMIT ? OFFSET ?",
+            values, read_run);
         return page;
     }
     std::vector<SkipRow> skips(std::size_t limit) override {
@@ -109,24 +109,27 @@ public:
     }
     std::optional<BeatRecord> lock_beat(core::RunId id) override {
         std::optional<BeatRecord> beat;
-        ask("SELECT beat, beat_at FROM task_beats WHERE run_id = ? {for_update}", {id_value(id)},
-            [&](const Row& row) { beat = BeatRecord{row.integer(0), core::from_unix_ms(row.integer(1))}; });
+        ask("SELECT beat, beat_at FROM task_beats WHERE run_id = ? {for_update}", {id_value(id)}, [&](const Row& row) {
+            beat = BeatRecord{row.integer(0), core::from_unix_ms(row.integer(1))};
+        });
         return beat;
     }
 
     void insert_cluster(const ClusterRecord& cluster) override {
-        execute("INSERT INTO cluster_state (id, timers_paused, cluster_started_at) VALUES (1, ?, ?)"
-                " ON CONFLICT DO NOTHING",
-                {flag(cluster.timers_paused), time_value(cluster.started_at)});
+        execute(
+            "INSERT INTO cluster_state (id, timers_paused, cluster_started_at) VALUES (1, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            {flag(cluster.timers_paused), time_value(cluster.started_at)});
     }
     void update_cluster(const ClusterRecord& cluster) override {
         execute("UPDATE cluster_state SET timers_paused = ?, cluster_started_at = ? WHERE id = 1",
                 {flag(cluster.timers_paused), time_value(cluster.started_at)});
     }
     void insert_task(const TaskRecord& task) override {
-        execute("INSERT INTO task_definitions (task, task_group, enabled, triggers) VALUES (?, ?, ?, ?)"
-                " ON CONFLICT DO NOTHING",
-                {task.task, group_name(task.group), flag(task.enabled), triggers_to_stored_json(task.triggers)});
+        execute(
+            "INSERT INTO task_definitions (task, task_group, enabled, triggers) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            {task.task, group_name(task.group), flag(task.enabled), triggers_to_stored_json(task.triggers)});
     }
     void update_task(const TaskRecord& task) override {
         execute("UPDATE task_definitions SET task_group = ?, enabled = ?, triggers = ? WHERE task = ?",
@@ -135,19 +138,21 @@ public:
     void insert_scope(const ScopeRecord& scope) override {
         auto values = scope_values(scope);
         values.insert(values.begin(), {Value(scope.task.task), Value(scope.task.scope)});
-        execute("INSERT INTO task_state (task, scope, version, epoch, next_slot, next_trigger, slots_after,"
-                " pending_options, pending_not_before, pending_attempt, last_end, last_start)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                std::move(values));
+        execute(
+            "INSERT INTO task_state (task, scope, version, epoch, next_slot, next_trigger, slots_after,"
+            " pending_options, pending_not_before, pending_attempt, last_end, last_start)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            std::move(values));
     }
     void update_scope(const ScopeRecord& scope) override {
         auto values = scope_values(scope);
         values.emplace_back(scope.task.task);
         values.emplace_back(scope.task.scope);
-        execute("UPDATE task_state SET version = ?, epoch = ?, next_slot = ?, next_trigger = ?, slots_after = ?,"
-                " pending_options = ?, pending_not_before = ?, pending_attempt = ?, last_end = ?, last_start = ?"
-                " WHERE task = ? AND scope = ?",
-                std::move(values));
+        execute(
+            "UPDATE task_state SET version = ?, epoch = ?, next_slot = ?, next_trigger = ?, slots_after = ?,"
+            " pending_options = ?, pending_not_before = ?, pending_attempt = ?, last_end = ?, last_start = ?"
+            " WHERE task = ? AND scope = ?",
+            std::move(values));
     }
 
     void insert_run(const RunRow& run) override {
@@ -155,11 +160,12 @@ public:
         values.push_back(time_value(run.heartbeat_at));
         values.emplace_back(run.beat);
         values.push_back(id_value(run.id));
-        execute("INSERT INTO task_runs (task, scope, kind, slot_at, options, pod, boot_id, epoch, state, progress, cursor,"
-                " cursor_seq, start_cursor, attempts, stuck_takeovers, resumed_from, cancel_requested, cancel_reason,"
-                " started_at, ended_at, max_runtime_ms, error, counts, warnings, heartbeat_at, beat, run_id) VALUES"
-                " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                std::move(values));
+        execute(
+            "INSERT INTO task_runs (task, scope, kind, slot_at, options, pod, boot_id, epoch, state, progress, cursor,"
+            " cursor_seq, start_cursor, attempts, stuck_takeovers, resumed_from, cancel_requested, cancel_reason,"
+            " started_at, ended_at, max_runtime_ms, error, counts, warnings, heartbeat_at, beat, run_id) VALUES"
+            " (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            std::move(values));
         execute("INSERT INTO task_beats (run_id, beat, beat_at, progress, counts) VALUES (?, ?, ?, ?, ?)",
                 {id_value(run.id), run.beat, time_value(run.heartbeat_at.value_or(run.started_at)), run.progress,
                  counts_to_json(run.counts)});
@@ -167,11 +173,12 @@ public:
     void update_run(const RunRow& run) override {
         auto values = run_values(run);
         values.push_back(id_value(run.id));
-        execute("UPDATE task_runs SET task = ?, scope = ?, kind = ?, slot_at = ?, options = ?, pod = ?, boot_id = ?,"
-                " epoch = ?, state = ?, progress = ?, cursor = ?, cursor_seq = ?, start_cursor = ?, attempts = ?,"
-                " stuck_takeovers = ?, resumed_from = ?, cancel_requested = ?, cancel_reason = ?, started_at = ?,"
-                " ended_at = ?, max_runtime_ms = ?, error = ?, counts = ?, warnings = ? WHERE run_id = ?",
-                std::move(values));
+        execute(
+            "UPDATE task_runs SET task = ?, scope = ?, kind = ?, slot_at = ?, options = ?, pod = ?, boot_id = ?,"
+            " epoch = ?, state = ?, progress = ?, cursor = ?, cursor_seq = ?, start_cursor = ?, attempts = ?,"
+            " stuck_takeovers = ?, resumed_from = ?, cancel_requested = ?, cancel_reason = ?, started_at = ?,"
+            " ended_at = ?, max_runtime_ms = ?, error = ?, counts = ?, warnings = ? WHERE run_id = ?",
+            std::move(values));
     }
     void drop_beat(core::RunId id) override {
         const auto beat = lock_beat(id);
@@ -181,10 +188,11 @@ public:
         execute("DELETE FROM task_beats WHERE run_id = ?", {id_value(id)});
     }
     bool move_beat(core::RunId id, std::int64_t counter, double progress, const Counts& counts) override {
-        return execute("UPDATE task_beats SET beat = beat + 1, beat_at = {now_ms},"
-                       " progress = CASE WHEN progress < ? THEN ? ELSE progress END, counts = ?"
-                       " WHERE run_id = ? AND beat = ?",
-                       {progress, progress, counts_to_json(counts), id_value(id), counter}) == 1;
+        return execute(
+                   "UPDATE task_beats SET beat = beat + 1, beat_at = {now_ms},"
+                   " progress = CASE WHEN progress < ? THEN ? ELSE progress END, counts = ?"
+                   " WHERE run_id = ? AND beat = ?",
+                   {progress, progress, counts_to_json(counts), id_value(id), counter}) == 1;
     }
 
     bool slot_taken(const TaskScope& task, core::UtcTime slot) override {
@@ -210,9 +218,10 @@ public:
                 if (!row.is_null(1)) up_to = std::max(up_to, row.integer(1));
             });
         if (!oldest || *oldest > up_to) return;
-        execute("DELETE FROM task_slots WHERE run_id IN"
-                " (SELECT run_id FROM task_runs WHERE task = ? AND scope = ? AND epoch <= ?)",
-                {task.task, task.scope, up_to});
+        execute(
+            "DELETE FROM task_slots WHERE run_id IN"
+            " (SELECT run_id FROM task_runs WHERE task = ? AND scope = ? AND epoch <= ?)",
+            {task.task, task.scope, up_to});
         execute("DELETE FROM task_runs WHERE task = ? AND scope = ? AND epoch <= ?", {task.task, task.scope, up_to});
     }
 
@@ -222,14 +231,16 @@ public:
     }
 
     void insert_skip(const SkipRow& skip, std::size_t keep) override {
-        const auto added = execute("INSERT INTO task_skips (task, slot_at, pod, skipped_at, reason, holder)"
-                                   " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                                   {skip.task, time_value(skip.slot), storable(skip.pod), time_value(skip.at),
-                                    storable(skip.reason), storable(skip.holder)});
+        const auto added = execute(
+            "INSERT INTO task_skips (task, slot_at, pod, skipped_at, reason, holder)"
+            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            {skip.task, time_value(skip.slot), storable(skip.pod), time_value(skip.at), storable(skip.reason),
+             storable(skip.holder)});
         if (added == 0) return;
-        execute("DELETE FROM task_skips WHERE sequence <="
-                " (SELECT sequence FROM task_skips ORDER BY sequence DESC LIMIT 1 OFFSET ?)",
-                {static_cast<std::int64_t>(keep)});
+        execute(
+            "DELETE FROM task_skips WHERE sequence <="
+            " (SELECT sequence FROM task_skips ORDER BY sequence DESC LIMIT 1 OFFSET ?)",
+            {static_cast<std::int64_t>(keep)});
     }
 
 private:
@@ -242,8 +253,9 @@ private:
         error_ = touched.error();
         return 0;
     }
-    void ask(std::string_view sql, const std::vector<Value>& values,
-             const std::function<void(const Row&)>& each = [](const Row&) {}) {
+    void ask(
+        std::string_view sql, const std::vector<Value>& values,
+        const std::function<void(const Row&)>& each = [](const Row&) {}) {
         if (error_) return;
         if (const auto done = session_.query(sql, values, each); !done) error_ = done.error();
     }
