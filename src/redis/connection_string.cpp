@@ -207,7 +207,7 @@ Result<ConnectionSettings> parse_connection_string(std::string_view text, std::s
         return named({Errc::invalid, "sslCertFile and sslKeyFile go together"});
     }
     if (settings.client_name.find(' ') != std::string::npos) {
-        return named({Errc::invalid, "name='" + settings.client_name + "': Redis allows no blanks in a client's name"});
+        return named({Errc::invalid, "name: Redis allows no blanks in a client's name"});
     }
     if (!settings.tls &&
         (!settings.tls_server_name.empty() || !settings.tls_ca_file.empty() || !settings.tls_cert_file.empty())) {
