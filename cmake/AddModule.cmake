@@ -9,15 +9,21 @@ function(add_module name)
                                 PRIVATE understudy_warnings ${arg_HIDES})
 endfunction()
 
-# add_suite(NAME SOURCES … USES … [LABELS …]): one GoogleTest program; each TEST becomes a ctest of its own.
+# add_suite(NAME SOURCES … USES … [LABELS …] [WHOLE]): one GoogleTest program; each TEST becomes a ctest of its own, or, with
+# WHOLE, the program is one: where its tests share what is slow to start (a PostgreSQL server).
 function(add_suite name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;USES;HIDES;LABELS;PROPERTIES" ${ARGN})
+  cmake_parse_arguments(arg "WHOLE" "TIMEOUT" "SOURCES;USES;HIDES;LABELS;PROPERTIES" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${arg_USES} ${arg_HIDES} GTest::gtest GTest::gmock GTest::gtest_main
                                         understudy_warnings)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
+  endif()
+  if(arg_WHOLE)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}" ${arg_PROPERTIES})
+    return()
   endif()
   include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST

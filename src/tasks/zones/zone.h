@@ -22,7 +22,7 @@ public:
     /// An IANA name; a leading `:` is allowed. Errors: invalid, naming `TZ`, the value and the way out.
     [[nodiscard]] static core::Result<Zone> named(std::string name);
     /// `TZ` where set and not empty, else the zone that /etc/localtime links to, else UTC. `tz`: the variable's value.
-    [[nodiscard]] static core::Result<Zone> configured(const char* tz);
+    [[nodiscard]] static core::Result<Zone> configured(const char* tz, const std::string& localtime = "/etc/localtime");
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
     /// The local calendar date at an instant.
@@ -34,7 +34,7 @@ public:
 
 private:
     std::string name_ = "UTC";
-    const date::time_zone* zone_;
+    const date::time_zone* zone_;  ///< null: UTC, which needs no tzdata
 };
 
 }  // namespace understudy::tasks

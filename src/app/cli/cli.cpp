@@ -1,0 +1,98 @@
+#include "app/cli/cli.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "app/cli/command.h"
+#include "app/version.h"
+#include "core/text.h"
+
+namespace understudy::app {
+namespace {
+
+constexpr const char* footer = R"(Examples:
+  understudy serve --data-dir ./data --media movies=/media/films
+  understudy tasks run RefreshLibrary --wait
+  understudy leader status --url http://127.0.0.1:8097
+  understudy items --types Episode --json
+
+Any setting of docs/configuration.md can be given as --set KEY=VALUE or --KEY=VALUE
+(--Jellyfin:ScanLeader:Enabled=true), as environment KEY with __ for : or in --config FILE.
+
+Exit codes: 0 done, 1 failed, 2 wrong words or settings, 3 no server there,
+4 not found, 5 key missing or wrong, 6 refused in this state.)";
+
+std::pair<std::string, std::string> split_setting(const std::string& text) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+        throw CommandFailure{Exit::usage,
+                             "--set '" + text + "' must be KEY=VALUE, as in --set Jellyfin:Log:Level=debug"};
+    }
+    return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// .NET's form, `--Jellyfin:Http:Listen=…` or with the value as the next word: taken out before the parser sees it.
+std::vector<std::string> take_dotnet_settings(int argc, char** argv, CommonOptions& common) {
+    constexpr std::string_view prefix = "--jellyfin:";
+    std::vector<std::string> rest;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (!core::to_lower_ascii(word).starts_with(prefix)) {
+            rest.push_back(word);
+            continue;
+        }
+        auto setting = word.substr(2);
+        if (setting.find('=') == std::string::npos) {
+            if (i + 1 >= argc) throw CommandFailure{Exit::usage, word + " needs a value, as in " + word + "=VALUE"};
+            setting += std::string("=") + argv[++i];
+        }
+        common.settings.push_back(split_setting(setting));
+    }
+    return rest;
+}
+
+}  // namespace
+
+int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
+    CommonOptions common;
+    Action chosen;
+    try {
+        auto words = take_dotnet_settings(argc, argv, common);
+        CLI::App root{"Understudy: a media-library server that runs as several pods.", "understudy"};
+        root.footer(footer);
+        root.set_version_flag("--version", std::string(version_text()));
+        root.require_subcommand(1);
+        root.fallthrough();  // common options may stand behind the command too
+        root.add_option("--url", common.url, "the server to talk to")->envname("UNDERSTUDY_URL")->capture_default_str();
+        root.add_option("--key", common.key, "admin key (default: UNDERSTUDY_KEY, else <data dir>/admin.key)");
+        root.add_option("--data-dir", common.data_dir,
+                        "= Jellyfin:DataDir (default: /var/lib/understudy for root, else below $XDG_DATA_HOME)");
+        root.add_option("--config", common.config_file, "settings file (JSON)");
+        std::vector<std::string> sets;
+        root.add_option("--set", sets, "a setting, KEY=VALUE; may be repeated")->allow_extra_args(false);
+        root.add_flag("--json", common.json, "print JSON instead of text");
+
+        add_serve_command(root, chosen);
+        add_tasks_commands(root, chosen);
+        add_leader_commands(root, chosen);
+        add_library_commands(root, chosen);
+        add_items_command(root, chosen);
+        add_config_commands(root, chosen);
+        add_db_commands(root, chosen);
+        try {
+            std::ranges::reverse(words);  // CLI11 takes a vector from its end
+            root.parse(words);
+        } catch (const CLI::ParseError& error) {
+            const int code = root.exit(error, out, err);
+            return code == 0 ? 0 : static_cast<int>(Exit::usage);
+        }
+        for (const auto& set : sets) common.settings.push_back(split_setting(set));
+        Command command(common, out, err);
+        return chosen ? chosen(command) : static_cast<int>(Exit::usage);
+    } catch (const CommandFailure& failure) {
+        err << "understudy: " << failure.message << '\n';
+        return static_cast<int>(failure.code);
+    }
+}
+
+}  // namespace understudy::app

@@ -1,0 +1,131 @@
+#include "app/cli/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+#include <fstream>
+#include <ostream>
+#include <stdexcept>
+
+#include "app/config/settings.h"
+#include "core/text.h"
+
+namespace understudy::app {
+namespace {
+
+// The key that `serve` wrote for us, where we may read it.
+std::string stored_key(const CommonOptions& options) {
+    const auto environment = process_environment();
+    if (const auto found = environment.find("UNDERSTUDY_KEY"); found != environment.end() && !found->second.empty())
+        return found->second;
+    const auto folder = options.data_dir.empty() ? default_data_dir(MachineFacts::read(environment))
+                                                 : std::filesystem::path(options.data_dir);
+    std::ifstream in(folder / "admin.key");
+    std::string key;
+    std::getline(in, key);
+    return std::string(core::trim(key));
+}
+
+// Code points, not bytes, so that columns stand under each other for most scripts.
+std::size_t width_of(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+}  // namespace
+
+const Client& Command::client() {
+    if (!client_) {
+        auto key = options_.key.empty() ? stored_key(options_) : options_.key;
+        try {
+            client_ = std::make_unique<Client>(options_.url, std::move(key));
+        } catch (const std::invalid_argument& error) {
+            throw CommandFailure{Exit::usage, error.what()};
+        }
+    }
+    return *client_;
+}
+
+Reply Command::call(std::string_view method, const std::string& target, const std::string& body) {
+    auto reply = client().request(method, target, body);
+    if (!reply) {
+        throw CommandFailure{Exit::unreachable,
+                             reply.error().context +
+                                 "\nIs the server running there? `understudy serve` starts one; --url names another."};
+    }
+    if (!reply->ok()) {
+        auto message = reply->reason();
+        if (reply->status == 401) {
+            message +=
+                "\nThe admin key is in <data dir>/admin.key of the server, or what Jellyfin:Api:BootstrapKey says: "
+                "give it with --key or UNDERSTUDY_KEY.";
+        }
+        throw CommandFailure{reply->exit(), message};
+    }
+    return std::move(*reply);
+}
+
+void Command::print_json(const boost::json::value& value) const {
+    out_ << boost::json::serialize(value) << '\n';
+}
+
+void Command::print_table(const std::vector<std::string>& head,
+                          const std::vector<std::vector<std::string>>& rows) const {
+    std::vector<std::size_t> widths;
+    for (const auto& cell : head) widths.push_back(width_of(cell));
+    for (const auto& row : rows) {
+        for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
+            widths[i] = std::max(widths[i], width_of(row[i]));
+    }
+    const auto print = [&](const std::vector<std::string>& row) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            line += row[i];
+            if (i + 1 < row.size()) line.append(widths[i] - width_of(row[i]) + 2, ' ');
+        }
+        while (!line.empty() && line.back() == ' ') line.pop_back();
+        out_ << line << '\n';
+    };
+    print(head);
+    for (const auto& row : rows) print(row);
+}
+
+std::string text_of(const boost::json::value& object, std::string_view name) {
+    const auto* members = object.if_object();
+    const auto* value = members == nullptr ? nullptr : members->if_contains(name);
+    if (value == nullptr || value->is_null()) return {};
+    if (value->is_string()) return std::string(value->get_string());
+    return boost::json::serialize(*value);
+}
+
+double number_of(const boost::json::value& object, std::string_view name) {
+    const auto* members = object.if_object();
+    const auto* value = members == nullptr ? nullptr : members->if_contains(name);
+    if (value == nullptr || !value->is_number()) return 0;
+    return value->to_number<double>();
+}
+
+const boost::json::array& array_of(const boost::json::value& object, std::string_view name) {
+    static const boost::json::array none;
+    const auto* members = object.if_object();
+    const auto* value = members == nullptr ? nullptr : members->if_contains(name);
+    return value != nullptr && value->is_array() ? value->get_array() : none;
+}
+
+std::string duration_text(core::Millis duration) {
+    const auto total = std::chrono::round<std::chrono::seconds>(duration).count();
+    if (duration < core::Millis{10'000}) return fmt::format("{:.1f} s", static_cast<double>(duration.count()) / 1000.0);
+    if (total < 60) return fmt::format("{} s", total);
+    if (total < 3600) return fmt::format("{} min {} s", total / 60, total % 60);
+    if (total < 86400) return fmt::format("{} h {} min", total / 3600, total % 3600 / 60);
+    return fmt::format("{} d {} h", total / 86400, total % 86400 / 3600);
+}
+
+std::string relative_time(const std::string& iso, core::UtcTime now) {
+    const auto at = core::from_iso8601(iso);
+    if (!at) return iso;
+    return *at >= now ? "in " + duration_text(*at - now) : duration_text(now - *at) + " ago";
+}
+
+}  // namespace understudy::app

@@ -1,0 +1,80 @@
+// app/cli/command.h: what the CLI's commands share: where the server is, how to print, how to fail.
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/client.h"
+
+namespace CLI {
+class App;
+}
+
+namespace understudy::app {
+
+/// Options that every command takes, as parsed.
+struct CommonOptions {
+    std::string url = "http://127.0.0.1:8096";
+    std::string key;       ///< empty: `<data dir>/admin.key`
+    std::string data_dir;  ///< empty: the default
+    std::optional<std::string> config_file;
+    std::vector<std::pair<std::string, std::string>> settings;  ///< `--set KEY=VALUE`, `--Jellyfin:…=VALUE`
+    bool json = false;
+};
+
+/// Throw it to end a command with a line on stderr and an exit code.
+struct CommandFailure {
+    Exit code = Exit::failed;
+    std::string message;
+};
+
+/// One command's view of the world. The client is made at first use, so that `config` and `db` need no server.
+class Command {
+public:
+    Command(const CommonOptions& options, std::ostream& out, std::ostream& err)
+        : options_(options), out_(out), err_(err) {}
+
+    [[nodiscard]] const CommonOptions& options() const noexcept { return options_; }
+    [[nodiscard]] std::ostream& out() const noexcept { return out_; }
+    [[nodiscard]] std::ostream& err() const noexcept { return err_; }
+    [[nodiscard]] const Client& client();
+
+    /// Sends, and throws CommandFailure where no answer comes or the answer is an error.
+    Reply call(std::string_view method, const std::string& target, const std::string& body = {});
+    boost::json::value get(const std::string& target) { return call("GET", target).json(); }
+    /// `--json`: the value as it came, on one line.
+    void print_json(const boost::json::value& value) const;
+    /// Columns as wide as their widest cell.
+    void print_table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) const;
+
+private:
+    const CommonOptions& options_;
+    std::ostream& out_;
+    std::ostream& err_;
+    std::unique_ptr<Client> client_;
+};
+
+/// Values of JSON answers, for tables: missing and null give "".
+[[nodiscard]] std::string text_of(const boost::json::value& object, std::string_view name);
+[[nodiscard]] double number_of(const boost::json::value& object, std::string_view name);
+[[nodiscard]] const boost::json::array& array_of(const boost::json::value& object, std::string_view name);
+/// `in 3 h 12 min`, `5 min ago`, from an ISO time against another.
+[[nodiscard]] std::string relative_time(const std::string& iso, core::UtcTime now);
+[[nodiscard]] std::string duration_text(core::Millis duration);
+
+/// Each adds its sub-commands; `run` of the chosen one is set by its callback.
+using Action = std::function<int(Command&)>;
+void add_tasks_commands(CLI::App& root, Action& chosen);
+void add_leader_commands(CLI::App& root, Action& chosen);
+void add_library_commands(CLI::App& root, Action& chosen);
+void add_items_command(CLI::App& root, Action& chosen);
+void add_config_commands(CLI::App& root, Action& chosen);
+void add_db_commands(CLI::App& root, Action& chosen);
+void add_serve_command(CLI::App& root, Action& chosen);
+
+}  // namespace understudy::app

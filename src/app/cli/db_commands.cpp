@@ -1,0 +1,102 @@
+// understudy db …: the database of this machine's settings, without a server.
+#include <CLI/CLI.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <memory>
+#include <ostream>
+
+#include "app/cli/command.h"
+#include "app/config/load.h"
+#include "store/sql/session.h"
+
+namespace understudy::app {
+namespace {
+
+using store::sql::Database;
+
+std::unique_ptr<Database> open_database(const Settings& settings) {
+    if (settings.database.postgresql) return store::sql::open_postgresql(settings.database.connection, 2);
+    std::error_code error;
+    if (!std::filesystem::exists(settings.database.connection, error)) {
+        throw CommandFailure{Exit::not_found,
+                             settings.database.connection +
+                                 " does not exist; `understudy serve` makes it, --data-dir names another folder"};
+    }
+    return store::sql::open_sqlite(settings.database.connection, 1);
+}
+
+[[noreturn]] void fail_with(const core::Error& error) {
+    throw CommandFailure{
+        error.code == core::Errc::unavailable || error.code == core::Errc::timed_out ? Exit::unreachable : Exit::failed,
+        error.context};
+}
+
+int status(Command& command) {
+    const auto settings = load_settings_or_fail(command.options());
+    const auto database = open_database(settings);
+    const auto known = store::sql::migrations(*database);
+    if (!known) fail_with(known.error());
+    if (command.options().json) {
+        boost::json::array all;
+        for (const auto& one : *known) {
+            boost::json::object entry{{"number", one.number}, {"name", one.name}, {"applied", one.applied}};
+            if (one.applied_at) entry["appliedAt"] = core::to_iso8601(*one.applied_at);
+            all.push_back(std::move(entry));
+        }
+        command.print_json(all);
+        return 0;
+    }
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& one : *known) {
+        rows.push_back({std::to_string(one.number), one.name,
+                        one.applied ? (one.applied_at ? core::to_iso8601(*one.applied_at) : "yes") : "not yet"});
+    }
+    command.print_table({"NUMBER", "MIGRATION", "APPLIED"}, rows);
+    return 0;
+}
+
+int migrate(Command& command) {
+    const auto settings = load_settings_or_fail(command.options());
+    std::error_code error;
+    if (!settings.database.postgresql)
+        std::filesystem::create_directories(std::filesystem::path(settings.database.connection).parent_path(), error);
+    const auto database = settings.database.postgresql ? store::sql::open_postgresql(settings.database.connection, 2)
+                                                       : store::sql::open_sqlite(settings.database.connection, 1);
+    const auto applied = store::sql::migrate(*database);
+    if (!applied) fail_with(applied.error());
+    if (!command.options().json)
+        command.out() << (*applied == 0 ? "nothing to do" : std::to_string(*applied) + " migration(s) applied") << '\n';
+    else
+        command.print_json(boost::json::object{{"applied", *applied}});
+    return 0;
+}
+
+int backup(Command& command, const std::string& file) {
+    const auto settings = load_settings_or_fail(command.options());
+    if (settings.database.postgresql) {
+        throw CommandFailure{Exit::refused, "db backup copies SQLite databases; use pg_dump for PostgreSQL"};
+    }
+    if (const auto done = store::sql::backup_sqlite(settings.database.connection, file); !done) {
+        if (done.error().code == core::Errc::conflict) throw CommandFailure{Exit::refused, done.error().context};
+        fail_with(done.error());
+    }
+    if (!command.options().json) command.out() << file << '\n';
+    return 0;
+}
+
+}  // namespace
+
+void add_db_commands(CLI::App& root, Action& chosen) {
+    auto* db = root.add_subcommand("db", "the database named by the settings");
+    db->require_subcommand(1);
+    db->add_subcommand("status", "which migrations are applied")->callback([&chosen] { chosen = status; });
+    db->add_subcommand("migrate", "apply what is missing; `serve` does so by itself")->callback([&chosen] {
+        chosen = migrate;
+    });
+    auto file = std::make_shared<std::string>();
+    auto* copy = db->add_subcommand("backup", "copy a SQLite database, also while a server uses it");
+    copy->add_option("FILE", *file, "where to; must not exist")->required();
+    copy->callback([&chosen, file] { chosen = [file](Command& command) { return backup(command, *file); }; });
+}
+
+}  // namespace understudy::app

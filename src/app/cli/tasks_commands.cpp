@@ -1,0 +1,255 @@
+// understudy tasks …: list, run, cancel, history, triggers, enable, disable, pause, resume.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fstream>
+#include <iostream>
+#include <thread>
+
+#include "app/cli/command.h"
+
+namespace understudy::app {
+namespace {
+
+namespace json = boost::json;
+
+struct TaskOptions {
+    std::string key, triggers_file;
+    bool wait = false;
+    int limit = 20;
+};
+
+core::UtcTime wall_now() {
+    return std::chrono::time_point_cast<core::Millis>(std::chrono::system_clock::now());
+}
+
+std::string counts_text(const json::value& run) {
+    std::string text;
+    const auto* members = run.if_object();
+    const auto* counts = members == nullptr ? nullptr : members->if_contains("counts");
+    if (counts == nullptr || !counts->is_object()) return text;
+    for (const auto& [name, value] : counts->get_object()) {
+        std::string words(name);
+        std::ranges::replace(words, '_', ' ');
+        text += (text.empty() ? "" : ", ") + words + " " + json::serialize(value);
+    }
+    return text;
+}
+
+std::string last_result_text(const json::value& task) {
+    const auto* members = task.if_object();
+    const auto* result = members == nullptr ? nullptr : members->if_contains("LastExecutionResult");
+    if (result == nullptr || !result->is_object()) return "never ran";
+    const auto ended = text_of(*result, "EndTimeUtc");
+    return text_of(*result, "Status") + (ended.empty() ? "" : " " + relative_time(ended, wall_now()));
+}
+
+int list_tasks(Command& command) {
+    const auto tasks = command.get("/ScheduledTasks");
+    if (command.options().json) {
+        command.print_json(tasks);
+        return 0;
+    }
+    const auto schedule = command.get("/cluster/schedule?count=1");
+    const auto live = command.get("/cluster/runs?state=running");
+    std::vector<std::vector<std::string>> rows;
+    if (!tasks.is_array()) throw CommandFailure{Exit::failed, "the server's answer is no list of tasks"};
+    for (const auto& task : tasks.get_array()) {
+        const auto key = text_of(task, "Key");
+        std::string next = "-", pod;
+        for (const auto& slot : array_of(schedule, "items")) {
+            if (text_of(slot, "task") == key) next = relative_time(text_of(slot, "slot"), wall_now());
+        }
+        for (const auto& run : array_of(live, "items")) {
+            if (text_of(run, "task") == key) pod = text_of(run, "pod");
+        }
+        auto state = text_of(task, "State");
+        if (state == "Running") state += fmt::format(" {:.0f} %", number_of(task, "CurrentProgressPercentage"));
+        rows.push_back({key, state, pod, next, last_result_text(task)});
+    }
+    command.print_table({"TASK", "STATE", "POD", "NEXT", "LAST"}, rows);
+    return 0;
+}
+
+/// The run to watch: itself, or the one that went on from it.
+json::value successor_of(Command& command, const json::value& run) {
+    const auto id = text_of(run, "runId");
+    const auto newest = command.get("/cluster/runs?limit=20&task=" + percent_encode(text_of(run, "task")));
+    for (const auto& candidate : array_of(newest, "items")) {
+        if (text_of(candidate, "resumedFrom") == id) return candidate;
+    }
+    return run;
+}
+
+void show_progress(Command& command, const json::value& run, bool terminal) {
+    if (!terminal) return;
+    command.err() << fmt::format("\r\x1b[K{} {:5.1f} %  on {}  {}", text_of(run, "task"), number_of(run, "progress"),
+                                 text_of(run, "pod"), counts_text(run))
+                  << std::flush;
+}
+
+int wait_for_run(Command& command, json::value run) {
+    const bool terminal = ::isatty(STDERR_FILENO) != 0;
+    while (true) {
+        run = command.get("/cluster/runs/" + text_of(run, "runId"));
+        const auto state = text_of(run, "state");
+        if (state == "aborted" || state == "yielded") {
+            const auto next = successor_of(command, run);
+            if (text_of(next, "runId") != text_of(run, "runId")) {
+                if (terminal) command.err() << "\r\x1b[K";
+                command.err() << "run " << text_of(run, "runId") << " is " << state << " on " << text_of(run, "pod")
+                              << "; " << text_of(next, "pod") << " goes on with it\n";
+                run = next;
+                continue;
+            }
+        } else if (state != "running" && state != "cancelling") {
+            if (terminal) command.err() << "\r\x1b[K";
+            if (command.options().json) {
+                command.print_json(run);
+            } else {
+                command.out() << text_of(run, "task") << ": " << state
+                              << (counts_text(run).empty() ? "" : " (" + counts_text(run) + ")") << '\n';
+                for (const auto& warning : array_of(run, "warnings"))
+                    command.out() << "  warning: " << (warning.is_string() ? std::string(warning.get_string()) : "")
+                                  << '\n';
+                if (const auto error = text_of(run, "error"); !error.empty())
+                    command.out() << "  error: " << error << '\n';
+            }
+            return state == "completed" ? 0 : static_cast<int>(Exit::failed);
+        }
+        show_progress(command, run, terminal);
+        std::this_thread::sleep_for(std::chrono::milliseconds{400});  // a person's eye, and 2.5 small requests a second
+    }
+}
+
+int run_task(Command& command, const TaskOptions& options) {
+    // Joined or started: the headers say which run it is and whose.
+    const auto task = command.get("/ScheduledTasks/" + percent_encode(options.key));
+    const auto reply = command.call("POST", "/ScheduledTasks/Running/" + text_of(task, "Id"));
+    const auto header = [&](const char* name) {
+        const auto found = reply.headers.find(name);
+        return found == reply.headers.end() ? std::string{} : found->second;
+    };
+    const auto run_id = header("x-understudy-run");
+    if (run_id.empty()) {  // kept for later: its group is taken
+        command.err() << text_of(task, "Key") << ": kept, it starts when its turn comes (`understudy tasks history "
+                      << text_of(task, "Key") << "` shows what it waits for)\n";
+        return 0;
+    }
+    const auto run = command.get("/cluster/runs/" + run_id);
+    if (!options.wait) {
+        if (command.options().json) {
+            command.print_json(run);
+        } else {
+            const auto age = header("x-understudy-beat-age");
+            command.out() << text_of(task, "Key") << ": runs on " << header("x-understudy-pod") << " as " << run_id
+                          << (age.empty() ? "" : " (last beat " + age + " s ago)") << '\n';
+        }
+        return 0;
+    }
+    return wait_for_run(command, run);
+}
+
+int history(Command& command, const TaskOptions& options) {
+    auto target = "/cluster/runs?limit=" + std::to_string(options.limit);
+    if (!options.key.empty()) target += "&task=" + percent_encode(options.key);
+    const auto runs = command.get(target);
+    if (command.options().json) {
+        command.print_json(runs);
+        return 0;
+    }
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& run : array_of(runs, "items")) {
+        auto state = text_of(run, "state");
+        if (const auto waiting = text_of(run, "waitingFor"); !waiting.empty()) state += " for " + waiting;
+        const auto started = core::from_iso8601(text_of(run, "startedAt"));
+        const auto ended = core::from_iso8601(text_of(run, "endedAt"));
+        rows.push_back({text_of(run, "task"), text_of(run, "kind"), state, text_of(run, "pod"), text_of(run, "epoch"),
+                        started ? relative_time(text_of(run, "startedAt"), wall_now()) : "-",
+                        started && ended ? duration_text(*ended - *started) : "-",
+                        text_of(run, "error").empty() ? counts_text(run) : text_of(run, "error")});
+    }
+    command.print_table({"TASK", "KIND", "STATE", "POD", "EPOCH", "STARTED", "TOOK", "RESULT"}, rows);
+    return 0;
+}
+
+int triggers(Command& command, const TaskOptions& options) {
+    const auto task = command.get("/ScheduledTasks/" + percent_encode(options.key));
+    if (options.triggers_file.empty()) {
+        command.print_json(json::value(array_of(task, "Triggers")));
+        return 0;
+    }
+    std::string text;
+    if (options.triggers_file == "-") {
+        text.assign(std::istreambuf_iterator<char>(std::cin), {});
+    } else if (options.triggers_file.front() == '[') {
+        text = options.triggers_file;
+    } else {
+        std::ifstream in(options.triggers_file);
+        if (!in) throw CommandFailure{Exit::usage, "--set: " + options.triggers_file + " cannot be read"};
+        text.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    command.call("POST", "/ScheduledTasks/" + text_of(task, "Id") + "/Triggers", text);
+    if (!command.options().json) command.out() << text_of(task, "Key") << ": triggers set\n";
+    return 0;
+}
+
+}  // namespace
+
+void add_tasks_commands(CLI::App& root, Action& chosen) {
+    auto* tasks = root.add_subcommand("tasks", "scheduled tasks: what runs where, what comes next");
+    tasks->require_subcommand(1);
+    auto options = std::make_shared<TaskOptions>();
+    const auto add = [&](const char* name, const char* what, bool needs_key, auto action) {
+        auto* sub = tasks->add_subcommand(name, what);
+        if (needs_key) sub->add_option("KEY", options->key, "task key or id, as `tasks list` shows")->required();
+        sub->callback([&chosen, options, action] {
+            chosen = [options, action](Command& command) { return action(command, *options); };
+        });
+        return sub;
+    };
+    add("list", "all tasks with state, next run and last result", false,
+        [](Command& c, const TaskOptions&) { return list_tasks(c); });
+    auto* run = add("run", "start a run on the pod that --url names, or join the one that exists", true, run_task);
+    run->add_flag("--wait", options->wait,
+                  "stay until it has ended, with a progress line; exit code 1 where it did not complete");
+    run->footer("Example: understudy tasks run RefreshLibrary --wait");
+    add("cancel", "ask a run to stop, whichever pod it is on", true, [](Command& c, const TaskOptions& o) {
+        const auto task = c.get("/ScheduledTasks/" + percent_encode(o.key));
+        c.call("DELETE", "/ScheduledTasks/Running/" + text_of(task, "Id"));
+        return 0;
+    });
+    auto* past = tasks->add_subcommand("history", "runs, newest first, with waiting ones");
+    past->add_option("KEY", options->key, "only this task");
+    past->add_option("--limit", options->limit, "how many")->check(CLI::Range(1, 1000))->capture_default_str();
+    past->callback([&chosen, options] { chosen = [options](Command& command) { return history(command, *options); }; });
+    auto* edit = add("triggers", "show a task's triggers as JSON, or set them", true, triggers);
+    edit->add_option("--set", options->triggers_file,
+                     "a file with a JSON array of triggers, the array itself, or - for standard input");
+    edit->footer(
+        "Example: understudy tasks triggers RefreshLibrary --set "
+        "'[{\"Type\":\"IntervalTrigger\",\"IntervalTicks\":432000000000}]'\n"
+        "1 tick = 100 ns; 432000000000 = 12 h.");
+    const auto enabled = [](bool value) {
+        return [value](Command& c, const TaskOptions& o) {
+            c.call("POST", "/cluster/tasks/" + percent_encode(o.key) + "/enabled",
+                   json::serialize(json::object{{"enabled", value}}));
+            return 0;
+        };
+    };
+    add("enable", "let a task's triggers fire again", true, enabled(true));
+    add("disable", "a task's triggers fire no more; runs by hand still do", true, enabled(false));
+    const auto paused = [](bool value) {
+        return [value](Command& c, const TaskOptions&) {
+            c.call("POST", "/cluster/timers", json::serialize(json::object{{"paused", value}}));
+            return 0;
+        };
+    };
+    add("pause", "no trigger of any task fires on any pod until `tasks resume`", false, paused(true));
+    add("resume", "triggers fire again; what is due runs once", false, paused(false));
+}
+
+}  // namespace understudy::app

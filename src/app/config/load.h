@@ -1,0 +1,13 @@
+// app/config/load.h: from the command line's common options to checked settings. Used by serve, config and db.
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/config/settings.h"
+
+namespace understudy::app {
+
+[[nodiscard]] CheckedSettings load_settings(const CommonOptions& options);
+/// Throws CommandFailure with all faults, a line each, where there are any.
+[[nodiscard]] Settings load_settings_or_fail(const CommonOptions& options);
+
+}  // namespace understudy::app

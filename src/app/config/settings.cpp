@@ -1,0 +1,377 @@
+#include "app/config/settings.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <thread>
+
+#include "app/config/postgres_connection.h"
+#include "app/config/schema.h"
+#include "core/text.h"
+#include "tasks/catalogue.h"
+#include "tasks/run_ledger.h"
+
+namespace understudy::app {
+namespace {
+
+using core::Millis;
+
+std::optional<double> parse_number(std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+std::optional<bool> parse_boolean(std::string_view text) {
+    if (core::equals_ignoring_case(text, "true") || text == "1") return true;
+    if (core::equals_ignoring_case(text, "false") || text == "0") return false;
+    return std::nullopt;
+}
+
+/// Reads typed values out of what was given and notes faults and what is effective.
+class Reader {
+public:
+    Reader(GivenSettings& given, CheckedSettings& result) : given_(given), result_(result) {}
+
+    [[nodiscard]] bool is_given(const std::string& key) const {
+        const auto found = given_.values.find(key);
+        return found != given_.values.end() && !found->second.text.empty();
+    }
+    /// The text given, else `fallback`; notes the effective value.
+    std::string text(const std::string& key, const std::string& fallback) {
+        const auto known = find_setting(key);
+        const bool given = is_given(key);
+        const auto& value = given ? given_.values[key].text : fallback;
+        const bool secret = known && known->spec->secret;
+        result_.effective.push_back(
+            {key, secret && !value.empty() ? "***" : value, given ? given_.values[key].source : "default"});
+        return value;
+    }
+    bool boolean(const std::string& key, bool fallback) {
+        const auto value = text(key, fallback ? "true" : "false");
+        if (const auto parsed = parse_boolean(value)) return *parsed;
+        fault(key, "must be true or false");
+        return fallback;
+    }
+    /// A number within the schema's bounds.
+    double number(const std::string& key, double fallback) {
+        std::array<char, 32> shown{};
+        const auto printed = std::to_chars(shown.data(), shown.data() + shown.size(), fallback);
+        const auto value = text(key, std::string(shown.data(), printed.ptr));
+        const auto spec = find_setting(key)->spec;
+        const auto parsed = parse_number(core::trim(value));
+        const bool whole = spec->type == SettingType::integer || spec->type == SettingType::days;
+        if (!parsed || (whole && *parsed != std::floor(*parsed)) ||
+            (spec->maximum > 0 && (*parsed < spec->minimum || *parsed > spec->maximum))) {
+            fault(key, "must be " + std::string(spec->allowed) + (whole ? ", a whole number" : ""));
+            return fallback;
+        }
+        return *parsed;
+    }
+    Millis seconds(const std::string& key, Millis fallback) {
+        return Millis{std::llround(number(key, static_cast<double>(fallback.count()) / 1000.0) * 1000.0)};
+    }
+    Millis milliseconds(const std::string& key, Millis fallback) {
+        return Millis{std::llround(number(key, static_cast<double>(fallback.count())))};
+    }
+    template <class T>
+    T integer(const std::string& key, T fallback) {
+        return static_cast<T>(std::llround(number(key, static_cast<double>(fallback))));
+    }
+    /// In the schema's spelling; empty where nothing was given and there is no default.
+    std::string choice(const std::string& key, const std::string& fallback) {
+        const auto value = text(key, fallback);
+        if (value.empty()) return value;
+        const auto choices = core::split_trimmed(find_setting(key)->spec->choices, '|');
+        for (const auto& choice : choices) {
+            if (core::equals_ignoring_case(choice, value)) {
+                result_.effective.back().value = choice;
+                return choice;
+            }
+        }
+        const auto near = core::nearest(value, choices);
+        fault(key, "must be one of " + std::string(find_setting(key)->spec->allowed) +
+                       (near ? "; did you mean " + *near + "?" : ""));
+        return fallback;
+    }
+    void fault(const std::string& key, const std::string& problem) {
+        const auto known = find_setting(key);
+        const auto found = given_.values.find(key);
+        const bool given = found != given_.values.end();
+        result_.faults.push_back({key, given && known && !known->spec->secret ? found->second.text : "",
+                                  given ? found->second.source : "default", problem});
+    }
+    const std::vector<GivenValue>* list(const std::string& key) const {
+        const auto found = given_.lists.find(key);
+        return found == given_.lists.end() ? nullptr : &found->second;
+    }
+    void show(const std::string& key, std::string value, std::string source) {
+        result_.effective.push_back({key, std::move(value), std::move(source)});
+    }
+
+private:
+    GivenSettings& given_;
+    CheckedSettings& result_;
+};
+
+void read_listen(Reader& reader, Settings::Http& http) {
+    const std::string key = "Jellyfin:Http:Listen";
+    const auto value = reader.text(key, "0.0.0.0:8096");
+    const auto colon = value.rfind(':');
+    std::string address = colon == std::string::npos ? "" : value.substr(0, colon);
+    if (address.size() > 2 && address.front() == '[' && address.back() == ']')
+        address = address.substr(1, address.size() - 2);
+    else if (address.find(':') != std::string::npos)
+        address.clear();  // IPv6 without brackets: where would the port begin?
+    unsigned port = 65536;
+    if (colon != std::string::npos) {
+        const auto digits = std::string_view(value).substr(colon + 1);
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+        if (error != std::errc{} || end != digits.data() + digits.size()) port = 65536;
+    }
+    if (address.empty() || port > 65535) {
+        reader.fault(key, "must be ADDRESS:PORT or [IPv6]:PORT with a port of 0 .. 65535, as in 0.0.0.0:8096");
+        return;
+    }
+    http.address = address == "localhost" ? "127.0.0.1" : address;
+    http.port = static_cast<std::uint16_t>(port);
+    http.listen = value;
+}
+
+void read_http(Reader& reader, Settings& settings) {
+    read_listen(reader, settings.http);
+    auto& http = settings.http;
+    http.base_url = reader.text("Jellyfin:Http:BaseUrl", "");
+    if (!http.base_url.empty() && (http.base_url.front() != '/' || http.base_url.back() == '/' ||
+                                   http.base_url.find_first_of("?# ") != std::string::npos)) {
+        reader.fault("Jellyfin:Http:BaseUrl", "must begin with / and not end with it, as in /media");
+    }
+    http.legacy_authorization = reader.boolean("Jellyfin:Http:EnableLegacyAuthorization", true);
+    http.compatible_version = reader.text("Jellyfin:Http:CompatibleVersion", "10.11.11");
+    http.published_url = reader.text("Jellyfin:Http:PublishedUrl", "");
+    if (!http.published_url.empty() && !http.published_url.starts_with("http://") &&
+        !http.published_url.starts_with("https://")) {
+        reader.fault("Jellyfin:Http:PublishedUrl", "must begin with http:// or https://");
+    }
+    http.handler_threads = reader.integer<std::size_t>("Jellyfin:Http:HandlerThreads", 4);
+}
+
+void read_database(Reader& reader, Settings& settings) {
+    auto& database = settings.database;
+    const std::string key = "Jellyfin:Database:ConnectionString";
+    database.postgresql = reader.choice("Jellyfin:Database:Provider", "SQLite") == "PostgreSQL";
+    const auto given = reader.text(key, "");
+    database.max_connections = reader.integer<std::size_t>("Jellyfin:Database:MaxConnections", 8);
+    if (!database.postgresql) {
+        const auto file = sqlite_file(given, settings.data_dir / "understudy.db");
+        if (file)
+            database.connection = file->string();
+        else
+            reader.fault(key, file.error().context);
+        return;
+    }
+    if (given.empty()) {
+        reader.fault(key,
+                     "is needed where Jellyfin:Database:Provider is PostgreSQL, as in "
+                     "Host=db;Database=understudy;Username=understudy;Password=…");
+        return;
+    }
+    auto parsed = parse_postgres_connection(given);
+    if (!parsed) {
+        reader.fault(key, parsed.error().context);
+        return;
+    }
+    database.connection = std::move(parsed->conninfo);
+    for (auto& warning : parsed->warnings) settings.warnings.push_back(key + ": " + warning);
+}
+
+void read_gated(Reader& reader, Settings& settings) {
+    const std::string key = "Jellyfin:ScanLeader:GatedTaskKeys";
+    auto& gated = settings.scan_leader.gated;
+    std::vector<std::string> known;
+    for (const auto& entry : tasks::catalogue()) {
+        known.emplace_back(entry.key);
+        if (entry.gated_by_default) gated.insert(std::string(entry.key));
+    }
+    std::string source = "default";
+    if (const auto* given = reader.list(key)) {
+        gated.clear();
+        for (const auto& [text, from] : *given) {
+            source = from;
+            if (const auto* entry = tasks::find_task(text)) {
+                gated.insert(std::string(entry->key));
+                continue;
+            }
+            const auto near = core::nearest(text, known);
+            std::string all;
+            for (const auto& name : known) all += (all.empty() ? "" : ", ") + name;
+            reader.fault(key, "'" + text + "' (" + from + ") is no task key" +
+                                  (near ? ", did you mean " + *near + "?" : "") + " Known: " + all);
+        }
+    }
+    std::string shown;
+    for (const auto& name : gated) shown += (shown.empty() ? "" : ",") + name;
+    reader.show(key, shown, source);
+}
+
+void read_scan_leader(Reader& reader, Settings& settings) {
+    const std::string section = "Jellyfin:ScanLeader:";
+    auto& leader = settings.scan_leader;
+    settings.redis = reader.text("Jellyfin:TranscodeStore:RedisConnectionString", "");
+    const bool enabled = reader.boolean(section + "Enabled", false);
+    const auto provider = reader.choice(section + "Provider", settings.redis.empty() ? "" : "Redis");
+    leader.key = reader.text(section + "LeaseKey", "jellyfin:scan-leader");
+    if (leader.key.size() > 512) reader.fault(section + "LeaseKey", "must be 1 .. 512 bytes");
+
+    const auto ttl = reader.seconds(section + "LeaseDurationSeconds", Millis{15'000});
+    leader.lease = lease::LeaseSettings::for_ttl(ttl);
+    leader.lease.renew_every = reader.seconds(section + "RenewIntervalSeconds", leader.lease.renew_every);
+    leader.lease.call_timeout = reader.milliseconds(section + "CallTimeoutMilliseconds", leader.lease.call_timeout);
+    leader.lease.safety_margin = reader.milliseconds(section + "SafetyMarginMilliseconds", leader.lease.safety_margin);
+    leader.lease.outage_hold_down = reader.seconds(section + "OutageHoldDownSeconds", leader.lease.outage_hold_down);
+    if (const auto valid = leader.lease.validate(); !valid) {
+        reader.fault(section + "LeaseDurationSeconds", valid.error().context);
+    }
+    read_gated(reader, settings);
+
+    if (!enabled) {
+        leader.gated.clear();
+        return;
+    }
+    if (provider == "Database") {
+        leader.provider = LeaseProvider::database;
+    } else if (provider == "Redis") {
+        leader.provider = LeaseProvider::redis;
+        if (settings.redis.empty()) {
+            reader.fault(
+                section + "Provider",
+                "Redis needs Jellyfin:TranscodeStore:RedisConnectionString; or take Database, which needs no Redis");
+        }
+    } else {
+        leader.gated.clear();
+        if (settings.database.postgresql) {
+            settings.warnings.push_back(
+                "Jellyfin:ScanLeader:Enabled is true, but there is neither a Redis connection string nor a Provider: "
+                "every pod "
+                "acts as a single instance; set Jellyfin:ScanLeader:Provider=Database for an election without Redis");
+        }
+    }
+}
+
+void read_tasks(Reader& reader, Settings& settings) {
+    auto& tasks = settings.tasks;
+    tasks.heartbeat = reader.seconds("Jellyfin:Tasks:HeartbeatSeconds", tasks.heartbeat);
+    tasks.dead_after = reader.seconds("Jellyfin:Tasks:DeadAfterSeconds", tasks.dead_after);
+    if (tasks.dead_after < 4 * tasks.heartbeat) {
+        reader.fault("Jellyfin:Tasks:DeadAfterSeconds", "must be at least 4 x Jellyfin:Tasks:HeartbeatSeconds (" +
+                                                            std::to_string(4 * tasks.heartbeat.count()) +
+                                                            " ms), or a healthy run could be taken for dead");
+    }
+    tasks.shutdown_grace = reader.seconds("Jellyfin:Tasks:ShutdownGraceSeconds", tasks.shutdown_grace);
+    for (const auto& entry : tasks::catalogue()) {
+        const auto key = "Jellyfin:Tasks:" + std::string(entry.key) + ":Misfire";
+        if (reader.is_given(key)) tasks.misfire_skip[std::string(entry.key)] = reader.choice(key, "run_once") == "skip";
+    }
+}
+
+void read_pod(Reader& reader, Settings& settings, const MachineFacts& machine) {
+    std::string fallback = machine.pod_name;
+    if (fallback.empty()) fallback = machine.instance_id;
+    if (fallback.empty()) fallback = machine.host_name.empty() ? "understudy" : machine.host_name;
+    settings.pod = reader.text("Jellyfin:ScanLeader:PodName", fallback);
+    if (settings.pod.size() > 253 || settings.pod.find_first_of("\r\n\t") != std::string::npos) {
+        reader.fault("Jellyfin:ScanLeader:PodName", "must be 1 .. 253 bytes on one line");
+    }
+    if (settings.pod == tasks::cluster_scope) {
+        reader.fault("Jellyfin:ScanLeader:PodName",
+                     "'cluster' is the scope of the tasks that run once for all pods; take another name");
+    }
+    settings.server_name = reader.text("Jellyfin:ServerName", settings.pod);
+}
+
+void read_bootstrap_key(Reader& reader, Settings& settings) {
+    settings.bootstrap_key = reader.text("Jellyfin:Api:BootstrapKey", "");
+    const auto& key = settings.bootstrap_key;
+    const bool well_formed = std::ranges::all_of(key, [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+    });
+    if (!key.empty() && (key.size() < 16 || key.size() > 256 || !well_formed)) {
+        reader.fault("Jellyfin:Api:BootstrapKey",
+                     "must be 16 .. 256 letters, digits, - and _ (`openssl rand -hex 16` makes one)");
+    }
+}
+
+}  // namespace
+
+MachineFacts MachineFacts::read(const std::map<std::string, std::string>& environment) {
+    const auto variable = [&](const char* name) {
+        const auto found = environment.find(name);
+        return found == environment.end() ? std::string{} : found->second;
+    };
+    MachineFacts facts;
+    facts.is_root = ::geteuid() == 0;
+    facts.home = variable("HOME");
+    facts.xdg_data_home = variable("XDG_DATA_HOME");
+    facts.pod_name = variable("POD_NAME");
+    facts.instance_id = variable("JELLYFIN_INSTANCE_ID");
+    std::array<char, 256> name{};
+    if (::gethostname(name.data(), name.size() - 1) == 0) facts.host_name = name.data();
+    std::error_code error;
+    facts.executable_dir = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    facts.cores = std::max(1U, std::thread::hardware_concurrency());
+    return facts;
+}
+
+std::filesystem::path default_data_dir(const MachineFacts& machine) {
+    if (machine.is_root) return "/var/lib/understudy";
+    if (!machine.xdg_data_home.empty()) return std::filesystem::path(machine.xdg_data_home) / "understudy";
+    return std::filesystem::path(machine.home.empty() ? "." : machine.home) / ".local/share/understudy";
+}
+
+CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine) {
+    CheckedSettings result;
+    result.faults = std::move(given.faults);
+    auto& settings = result.settings;
+    Reader reader(given, result);
+
+    std::error_code error;
+    settings.data_dir =
+        std::filesystem::absolute(reader.text("Jellyfin:DataDir", default_data_dir(machine).string()), error);
+    settings.cache_dir =
+        std::filesystem::absolute(reader.text("Jellyfin:CacheDir", (settings.data_dir / "cache").string()), error);
+    settings.log_dir =
+        std::filesystem::absolute(reader.text("Jellyfin:Log:Directory", (settings.data_dir / "log").string()), error);
+    read_pod(reader, settings, machine);
+    read_http(reader, settings);
+    read_database(reader, settings);
+    read_scan_leader(reader, settings);
+    read_tasks(reader, settings);
+    settings.settle = reader.seconds("Jellyfin:Library:SettleSeconds", settings.settle);
+    settings.walk_threads =
+        reader.integer<std::size_t>("Jellyfin:Library:WalkThreads", std::clamp<std::size_t>(machine.cores, 2, 8));
+    settings.media_workers =
+        reader.integer<std::size_t>("Jellyfin:Media:Workers", std::clamp<std::size_t>(machine.cores, 1, 64));
+    settings.worker_path =
+        reader.text("Jellyfin:Media:WorkerPath", (machine.executable_dir / "understudy-media").string());
+    read_bootstrap_key(reader, settings);
+    const auto level = reader.choice("Jellyfin:Log:Level", "info");
+    settings.log_level = level == "debug"     ? core::LogLevel::debug
+                         : level == "warning" ? core::LogLevel::warning
+                         : level == "error"   ? core::LogLevel::error
+                                              : core::LogLevel::info;
+    settings.log_format =
+        reader.choice("Jellyfin:Log:Format", "text") == "json" ? core::LogFormat::json : core::LogFormat::text;
+    settings.log_keep_days = reader.integer("Jellyfin:Log:KeepDays", 3);
+    settings.cache_keep_days = reader.integer("Jellyfin:Cache:KeepDays", 30);
+    settings.activity_keep_days = reader.integer("Jellyfin:Activity:KeepDays", 30);
+    std::ranges::sort(result.effective, {}, &EffectiveSetting::key);
+    return result;
+}
+
+}  // namespace understudy::app

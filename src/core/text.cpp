@@ -1,0 +1,73 @@
+#include "core/text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace understudy::core {
+namespace {
+
+char lower(char c) noexcept {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Levenshtein's distance with one row; both texts lower-case.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row[b.size()];
+}
+
+}  // namespace
+
+std::string to_lower_ascii(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), lower);
+    return result;
+}
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) noexcept {
+    return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::string_view trim(std::string_view text) noexcept {
+    constexpr std::string_view blanks = " \t\r\n";
+    const auto first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::vector<std::string> split_trimmed(std::string_view text, char separator) {
+    std::vector<std::string> pieces;
+    while (true) {
+        const auto end = text.find(separator);
+        if (const auto piece = trim(text.substr(0, end)); !piece.empty()) pieces.emplace_back(piece);
+        if (end == std::string_view::npos) return pieces;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::optional<std::string> nearest(std::string_view text, std::span<const std::string> candidates) {
+    const auto wanted = to_lower_ascii(text);
+    const std::size_t limit = std::clamp<std::size_t>(wanted.size() / 3, 1, 4);
+    std::optional<std::string> best;
+    std::size_t best_distance = limit + 1;
+    for (const auto& candidate : candidates) {
+        const auto distance = edit_distance(wanted, to_lower_ascii(candidate));
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+}  // namespace understudy::core

@@ -1,0 +1,22 @@
+// core/text.h: small questions about text that several rooms ask.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace understudy::core {
+
+/// ASCII only: setting names and protocol words, never people's text.
+[[nodiscard]] std::string to_lower_ascii(std::string_view text);
+[[nodiscard]] bool equals_ignoring_case(std::string_view a, std::string_view b) noexcept;
+[[nodiscard]] std::string_view trim(std::string_view text) noexcept;
+/// Pieces between `separator`s, trimmed; empty pieces are dropped.
+[[nodiscard]] std::vector<std::string> split_trimmed(std::string_view text, char separator);
+/// The candidate with the smallest edit distance (any case), where it is near enough to be a slip: at most a third of
+/// the text's length, at least 1, at most 4. For «did you mean».
+[[nodiscard]] std::optional<std::string> nearest(std::string_view text, std::span<const std::string> candidates);
+
+}  // namespace understudy::core
