@@ -388,10 +388,9 @@ void Parts::start(const ServerOptions& options) {
         });
     }
     or_throw(reporter_->start(), "pod registry");
-    lease_->on_event([this](lease::LeaseEvent) { manager_->wake(); });
-    if (kept_lease_ != nullptr) kept_lease_->start();
     const auto added = or_throw(add_media_folders(options.media, *libraries_, random_, log_), "--media");
-    manager_->start();
+    manager_->start();  // hears of gained and lost terms, so before the election
+    if (kept_lease_ != nullptr) kept_lease_->start();
     health_.set_phase(http::HealthReport::Phase::ready);
     if (added || !options.media.empty()) {
         if (const auto queued = manager_->queue("RefreshLibrary", "{}"); !queued) {
