@@ -33,13 +33,11 @@
 #include "library/file_system.h"
 #include "library/roots.h"
 #include "redis/connection_string.h"
-#include "store/sql/catalog.h"
 #include "store/sql/data_folder_lock.h"
-#include "store/sql/libraries.h"
-#include "store/sql/scan_store.h"
+#include "store/sql/sql_catalog.h"
+#include "store/sql/sql_library_store.h"
+#include "store/sql/sql_scan_store.h"
 #include "tasks/database/sql_ledger_tables.h"
-#include "tasks/pod/clean_activity_log.h"
-#include "tasks/pod/delete_old_files.h"
 #include "tasks/transactional_run_ledger.h"
 
 namespace understudy::app {
@@ -289,17 +287,6 @@ void Parts::make_tasks() {
     manager_->add(std::make_unique<library::RefreshLibrary>(
         refresh, *libraries_, *scans_, *prober_, files_, clock_, random_,
         [this](const std::string& payload) { return events_->publish("library.changed", payload); }));
-    const auto library_paths = [this]() -> core::Result<std::vector<std::string>> {
-        const auto libraries = libraries_->all();
-        if (!libraries) return tl::unexpected(libraries.error());
-        std::vector<std::string> paths;
-        for (const auto& library : *libraries) paths.insert(paths.end(), library.paths.begin(), library.paths.end());
-        return paths;
-    };
-    manager_->add(std::make_unique<tasks::DeleteOldFiles>(
-        tasks::delete_cache_files(settings_.cache_dir, std::chrono::days{settings_.cache_keep_days}), library_paths, clock_));
-    manager_->add(std::make_unique<tasks::DeleteOldFiles>(
-        tasks::clean_log_files(settings_.log_dir, std::chrono::days{settings_.log_keep_days}), library_paths, clock_));
 }
 
 void Parts::make_http() {
