@@ -128,7 +128,7 @@ void World::take(const Step& step) {
             pod.machine.reset();
             pod.connected = pod.was_connected = false;
             // What it had sent may still arrive; nobody is there to hear the answer.
-            std::erase_if(pod.network, [](const Message& message) { return message.verdict.has_value(); });
+            std::erase_if(pod.network, [](const Message& message) { return message.verdict || message.dead; });
             for (auto& message : pod.network) message.current = false;
             break;
         case Step::Kind::restart: pod.machine.emplace(scope_.settings, *random_, now()); break;
@@ -255,7 +255,7 @@ void World::give_up(int index, bool keep_late) {
 
 void World::tick() {
     ++time_;
-    if (ttl_left_ > 0 && --ttl_left_ == 0) key_ = {};
+    if (ttl_left_ > 0 && !scope_.frozen_store && --ttl_left_ == 0) key_ = {};
     uptime_ = std::min(uptime_ + 1, ticks_of(scope_.settings.ttl));
     for (auto& pod : pods_) {
         if (!pod.machine) continue;
@@ -279,6 +279,7 @@ bool World::anybody_may_lead() const {
 }
 
 int World::ticks_to_a_leader(int limit) const {
+    if (trusted_leaders() > 0) return 0;
     World world = *this;
     random_->next_token = next_token_;
     for (int passed = 0; passed <= limit; ++passed) {

@@ -25,9 +25,12 @@ struct Scope {
     int shut_downs = 0;
     bool late = false;       ///< a given-up call's messages may still arrive
 
+    bool outage = true;      ///< from each state also let the store stay away for good
+
     bool trust_from_reply = false;     ///< control: trust counts from the answer
     bool late_answers_count = false;   ///< control: a late answer passes for that of the call in flight
     bool no_hold_down = false;         ///< control: nobody hears of the store's restart
+    bool frozen_store = false;         ///< control: keys never expire
 
     /// T = 3 ticks, trusted for 2, renewals and polls a tick apart; no drift: the margin is one tick.
     [[nodiscard]] static Scope small();
