@@ -29,6 +29,7 @@ struct TaskManagerSettings {
     core::Millis dead_after{45'000};  ///< `Jellyfin:Tasks:DeadAfterSeconds`
     core::Millis poll_every{3'750};   ///< T/4: how often the ledger is read without notice
     core::Millis startup_delay{3'000};
+    bool others_are_dead = false;  ///< as LedgerSettings::others_are_dead (SQLite)
     Zone zone;
 };
 
@@ -58,9 +59,11 @@ struct TaskCounters {
 /// Safe from any thread, but for start and stop, which app calls once each.
 class TaskManager {
 public:
-    /// References outlive the manager. Tasks that are not built are simply not there.
+    /// References outlive the manager. Tasks that are not built are simply not there. `pods` tells which pods are gone
+    /// for good; without it the runs of their pod tasks stay as they are.
     TaskManager(TaskManagerSettings settings, RunLedger& ledger, lease::ScanLeaderLease& lease,
-                cluster::EventLog& events, core::Clock& clock, core::Random& random, core::Log& log);
+                cluster::EventLog& events, core::Clock& clock, core::Random& random, core::Log& log,
+                cluster::PodRegistry* pods = nullptr);
     ~TaskManager();
     TaskManager(const TaskManager&) = delete;
     TaskManager& operator=(const TaskManager&) = delete;
@@ -71,6 +74,9 @@ public:
     /// Triggers off; runs asked to reach a checkpoint and marked yielded; what is not done by `grace` is left to the
     /// fence.
     void stop(core::Millis grace);
+    /// Runs that did not come back by the end of stop()'s grace. Where there are any, the destructor waits for them: a
+    /// process that must end leaves by _exit.
+    [[nodiscard]] std::size_t stragglers() const;
     /// Drains as stop() does, resigns the lease, goes on as a follower. Errors: conflict where this pod does not lead.
     [[nodiscard]] core::Result<void> resign(core::Millis grace);
 

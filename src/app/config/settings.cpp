@@ -141,6 +141,7 @@ void read_listen(Reader& reader, Settings::Http& http) {
     }
     http.address = address == "localhost" ? "127.0.0.1" : address;
     http.port = static_cast<std::uint16_t>(port);
+    http.listen = value;
 }
 
 void read_http(Reader& reader, Settings& settings) {
