@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int many = 6000;  // a scan long enough to be caught in the middle
+constexpr int many = 4000;  // a scan long enough to be caught in the middle
 
 class PodsDie : public ::testing::Test {
 protected:
