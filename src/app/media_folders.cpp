@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/text.h"
+#include "library/file_system.h"
 #include "library/kind_guess.h"
 
 namespace understudy::app {
@@ -16,12 +17,15 @@ core::Result<MediaFolder> parse_media_folder(const std::string& text) {
     if (const auto equals = text.find('='); equals != std::string::npos && !std::filesystem::exists(text, error)) {
         folder.kind = model::parse_library_kind(text.substr(0, equals));
         if (!folder.kind) {
-            return core::fail(core::Errc::invalid, "--media '" + text + "': the kind must be movies, tvshows or music, and there is no folder of that name");
+            return core::fail(core::Errc::invalid,
+                              "--media '" + text +
+                                  "': the kind must be movies, tvshows or music, and there is no folder of that name");
         }
         path = text.substr(equals + 1);
     }
     if (!std::filesystem::is_directory(path, error)) {
-        return core::fail(core::Errc::invalid, "--media '" + path + "' is no folder" + (error ? " (" + error.message() + ")" : ""));
+        return core::fail(core::Errc::invalid,
+                          "--media '" + path + "' is no folder" + (error ? " (" + error.message() + ")" : ""));
     }
     auto absolute = std::filesystem::absolute(path).lexically_normal();
     if (!absolute.has_filename() && absolute != absolute.root_path()) absolute = absolute.parent_path();
@@ -29,26 +33,31 @@ core::Result<MediaFolder> parse_media_folder(const std::string& text) {
     return folder;
 }
 
-core::Result<bool> add_media_folders(const std::vector<MediaFolder>& folders, store::LibraryStore& libraries, core::Random& random,
-                                     core::Log& log) {
+core::Result<bool> add_media_folders(const std::vector<MediaFolder>& folders, store::LibraryStore& libraries,
+                                     core::Random& random, core::Log& log) {
     auto known = libraries.all();
     if (!known) return tl::unexpected(known.error());
     bool added = false;
     for (const auto& folder : folders) {
-        const auto has_path = [&](const model::Library& library) { return std::ranges::find(library.paths, folder.path) != library.paths.end(); };
+        const auto has_path = [&](const model::Library& library) {
+            return std::ranges::find(library.paths, folder.path) != library.paths.end();
+        };
         if (std::ranges::any_of(*known, has_path)) continue;
         model::Library library;
         library.id = core::LibraryId::make(random);
-        library.kind = folder.kind ? *folder.kind : library::guess_kind(folder.path);
+        library.kind = folder.kind ? *folder.kind : library::guess_kind(library::PosixFileSystem(), folder.path);
         library.paths = {folder.path};
         const auto base = std::filesystem::path(folder.path).filename().string();
         library.name = base;
         const auto taken = [&](const std::string& name) {
-            return std::ranges::any_of(*known, [&](const auto& one) { return core::equals_ignoring_case(one.name, name); });
+            return std::ranges::any_of(*known,
+                                       [&](const auto& one) { return core::equals_ignoring_case(one.name, name); });
         };
         for (int n = 2; taken(library.name); ++n) library.name = base + " " + std::to_string(n);
         if (const auto done = libraries.add(library); !done) return tl::unexpected(done.error());
-        log.info("library made", {{"name", library.name}, {"kind", std::string(model::to_string(library.kind))}, {"path", folder.path}});
+        log.info(
+            "library made",
+            {{"name", library.name}, {"kind", std::string(model::to_string(library.kind))}, {"path", folder.path}});
         known->push_back(library);
         added = true;
     }

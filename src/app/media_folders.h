@@ -21,7 +21,8 @@ struct MediaFolder {
 /// Errors: invalid: an unknown kind, a folder that is not there.
 [[nodiscard]] core::Result<MediaFolder> parse_media_folder(const std::string& text);
 /// Adds what is missing; true where something was added. Errors: what the store says.
-[[nodiscard]] core::Result<bool> add_media_folders(const std::vector<MediaFolder>& folders, store::LibraryStore& libraries,
-                                                   core::Random& random, core::Log& log);
+[[nodiscard]] core::Result<bool> add_media_folders(const std::vector<MediaFolder>& folders,
+                                                   store::LibraryStore& libraries, core::Random& random,
+                                                   core::Log& log);
 
 }  // namespace understudy::app

@@ -23,7 +23,9 @@ std::string fact_words(const std::string& name) {
 PodReporter::PodReporter(Settings settings, cluster::PodRegistry& registry, core::Clock& clock, core::Log& log)
     : settings_(std::move(settings)), registry_(registry), clock_(clock), log_(log) {}
 
-PodReporter::~PodReporter() { stop(); }
+PodReporter::~PodReporter() {
+    stop();
+}
 
 core::Result<core::UtcTime> PodReporter::start() {
     settings_.self.standing = settings_.standing();
@@ -71,9 +73,11 @@ void PodReporter::report() {
     settings_.self.standing = settings_.standing();
     if (settings_.roots) settings_.self.roots = settings_.roots();
     auto beat = registry_.heartbeat(settings_.self);
-    auto pods = beat ? registry_.pods(silent_reports * settings_.every) : core::Result<std::vector<cluster::PodInfo>>(tl::unexpect, beat.error());
+    auto pods = beat ? registry_.pods(silent_reports * settings_.every)
+                     : core::Result<std::vector<cluster::PodInfo>>(tl::unexpect, beat.error());
     if (!pods) {
-        if (!std::exchange(registry_away_, true)) log_.warning("the pod registry does not answer", {{"error", pods.error().context}});
+        if (!std::exchange(registry_away_, true))
+            log_.warning("the pod registry does not answer", {{"error", pods.error().context}});
         return;
     }
     if (std::exchange(registry_away_, false)) log_.info("the pod registry answers again");
@@ -88,12 +92,14 @@ void PodReporter::look_at_others(const std::vector<cluster::PodInfo>& pods) {
         if (pod.boot == self.boot) continue;
         another = true;
         if (pod.label == self.label) {
-            found.insert("two living pods are called '" + self.label + "'; give each its own Jellyfin:ScanLeader:PodName or POD_NAME");
+            found.insert("two living pods are called '" + self.label +
+                         "'; give each its own Jellyfin:ScanLeader:PodName or POD_NAME");
         }
         for (const auto& [name, value] : self.facts) {
             const auto theirs = pod.facts.find(name);
             if (theirs != pod.facts.end() && theirs->second != value) {
-                found.insert("pods differ in " + fact_words(name) + ": '" + value + "' on " + self.label + ", '" + theirs->second + "' on " + pod.label);
+                found.insert("pods differ in " + fact_words(name) + ": '" + value + "' on " + self.label + ", '" +
+                             theirs->second + "' on " + pod.label);
             }
         }
     }

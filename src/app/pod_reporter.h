@@ -1,4 +1,5 @@
-// app/pod_reporter.h: this pod's own heartbeat, and a look at the others: who lives, who has the same name, whose settings differ.
+// app/pod_reporter.h: this pod's own heartbeat, and a look at the others: who lives, who has the same name, whose
+// settings differ.
 #pragma once
 
 #include <condition_variable>
@@ -20,18 +21,19 @@ namespace understudy::app {
 class PodReporter {
 public:
     struct Settings {
-        cluster::PodInfo self;                       ///< label, boot, version, facts; the rest is filled in
+        cluster::PodInfo self;  ///< label, boot, version, facts; the rest is filled in
         core::Millis every{5'000};
-        std::function<std::string()> standing;       ///< as it is now
-        std::function<std::map<std::string, bool>()> roots;  ///< which library roots this pod sees; may block on a slow mount
+        std::function<std::string()> standing;  ///< as it is now
+        std::function<std::map<std::string, bool>()>
+            roots;  ///< which library roots this pod sees; may block on a slow mount
     };
     PodReporter(Settings settings, cluster::PodRegistry& registry, core::Clock& clock, core::Log& log);
     ~PodReporter();
     PodReporter(const PodReporter&) = delete;
     PodReporter& operator=(const PodReporter&) = delete;
 
-    /// Registers (blocks until the database has answered once; its time is this pod's boot time), then goes on in the background.
-    /// Errors: what the registry says.
+    /// Registers (blocks until the database has answered once; its time is this pod's boot time), then goes on in the
+    /// background. Errors: what the registry says.
     [[nodiscard]] core::Result<core::UtcTime> start();
     /// Says good-bye and stops.
     void stop();

@@ -1,4 +1,5 @@
-// app/server.h: builds all parts in order, waits for a signal, stops them in reverse. The only place that names adapters.
+// app/server.h: builds all parts in order, waits for a signal, stops them in reverse. The only place that names
+// adapters.
 #pragma once
 
 #include <string>

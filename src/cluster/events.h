@@ -17,7 +17,7 @@ struct Event {
     std::string kind;           ///< `run.started`, `run.ended`, `run.cancel`, `task.edited`, `library.changed`, …
     std::string payload;        ///< JSON object
     core::UtcTime at{};
-    std::string pod;            ///< label of the pod that raised it
+    std::string pod;  ///< label of the pod that raised it
 };
 
 class EventLog {
@@ -25,8 +25,9 @@ public:
     virtual ~EventLog() = default;
     /// Appends and announces. Blocks. Errors: unavailable, timed_out.
     [[nodiscard]] virtual core::Result<void> publish(const std::string& kind, const std::string& payload) = 0;
-    /// `listener` hears every event of every pod (own ones too) in order, on the log's own thread; after a lost database
-    /// connection the missed ones are read again. Events older than the start are not replayed. Returns a token for drop().
+    /// `listener` hears every event of every pod (own ones too) in order, on the log's own thread; after a lost
+    /// database connection the missed ones are read again. Events older than the start are not replayed. Returns a
+    /// token for drop().
     virtual int listen(std::function<void(const Event&)> listener) = 0;
     virtual void drop(int token) = 0;
 };

@@ -1,4 +1,5 @@
-// core/check.h: broken invariants of our own stop the process, in every build: the pod restarts, another takes the lease.
+// core/check.h: broken invariants of our own stop the process, in every build: the pod restarts, another takes the
+// lease.
 #pragma once
 
 namespace understudy::core {

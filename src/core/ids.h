@@ -50,8 +50,8 @@ private:
     IdBytes bytes_{};
 };
 
-using RunId = Id<struct RunIdTag>;          ///< one execution of a task; made by the client
-using BootId = Id<struct BootIdTag>;        ///< one life of a server process
+using RunId = Id<struct RunIdTag>;            ///< one execution of a task; made by the client
+using BootId = Id<struct BootIdTag>;          ///< one life of a server process
 using LeaseToken = Id<struct LeaseTokenTag>;  ///< the owner of one term of a lease
 using LibraryId = Id<struct LibraryIdTag>;
 using ItemId = Id<struct ItemIdTag>;

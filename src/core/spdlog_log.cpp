@@ -16,20 +16,28 @@ namespace {
 
 spdlog::level::level_enum to_spdlog(LogLevel level) noexcept {
     switch (level) {
-        case LogLevel::debug: return spdlog::level::debug;
-        case LogLevel::info: return spdlog::level::info;
-        case LogLevel::warning: return spdlog::level::warn;
-        case LogLevel::error: return spdlog::level::err;
+        case LogLevel::debug:
+            return spdlog::level::debug;
+        case LogLevel::info:
+            return spdlog::level::info;
+        case LogLevel::warning:
+            return spdlog::level::warn;
+        case LogLevel::error:
+            return spdlog::level::err;
     }
     return spdlog::level::info;
 }
 
 std::string_view level_name(LogLevel level) noexcept {
     switch (level) {
-        case LogLevel::debug: return "debug";
-        case LogLevel::info: return "info";
-        case LogLevel::warning: return "warning";
-        case LogLevel::error: return "error";
+        case LogLevel::debug:
+            return "debug";
+        case LogLevel::info:
+            return "info";
+        case LogLevel::warning:
+            return "warning";
+        case LogLevel::error:
+            return "error";
     }
     return "info";
 }
@@ -44,11 +52,20 @@ void append_value(std::string& line, std::string_view value) {
     line += '"';
     for (const char c : value) {
         switch (c) {
-            case '"': line += "\\\""; break;
-            case '\n': line += "\\n"; break;
-            case '\r': line += "\\r"; break;
-            case '\t': line += "\\t"; break;
-            default: line += c;
+            case '"':
+                line += "\\\"";
+                break;
+            case '\n':
+                line += "\\n";
+                break;
+            case '\r':
+                line += "\\r";
+                break;
+            case '\t':
+                line += "\\t";
+                break;
+            default:
+                line += c;
         }
     }
     line += '"';
@@ -64,7 +81,8 @@ SpdlogLog::SpdlogLog(const Settings& settings) : format_(settings.format), pod_(
             sinks.push_back(std::make_shared<spdlog::sinks::daily_file_format_sink_mt>(
                 (*settings.directory / "understudy-%Y-%m-%d.log").string(), 0, 0));
         } catch (const std::exception& error) {
-            throw std::runtime_error("log folder " + settings.directory->string() + " cannot be written: " + error.what());
+            throw std::runtime_error("log folder " + settings.directory->string() +
+                                     " cannot be written: " + error.what());
         }
     }
     logger_ = std::make_shared<spdlog::logger>("understudy", sinks.begin(), sinks.end());

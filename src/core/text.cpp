@@ -6,7 +6,9 @@
 namespace understudy::core {
 namespace {
 
-char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) noexcept {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 // Levenshtein's distance with one row; both texts lower-case.
 std::size_t edit_distance(std::string_view a, std::string_view b) {

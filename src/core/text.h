@@ -15,8 +15,8 @@ namespace understudy::core {
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
 /// Pieces between `separator`s, trimmed; empty pieces are dropped.
 [[nodiscard]] std::vector<std::string> split_trimmed(std::string_view text, char separator);
-/// The candidate with the smallest edit distance (any case), where it is near enough to be a slip: at most a third of the
-/// text's length, at least 1, at most 4. For «did you mean».
+/// The candidate with the smallest edit distance (any case), where it is near enough to be a slip: at most a third of
+/// the text's length, at least 1, at most 4. For «did you mean».
 [[nodiscard]] std::optional<std::string> nearest(std::string_view text, std::span<const std::string> candidates);
 
 }  // namespace understudy::core

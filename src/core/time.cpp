@@ -62,7 +62,9 @@ std::optional<UtcTime> from_iso8601(std::string_view text) {
            std::chrono::seconds{second} + Millis{millis};
 }
 
-Instant SystemClock::now() const noexcept { return {read_clock(CLOCK_BOOTTIME), read_clock(CLOCK_REALTIME)}; }
+Instant SystemClock::now() const noexcept {
+    return {read_clock(CLOCK_BOOTTIME), read_clock(CLOCK_REALTIME)};
+}
 
 bool SystemClock::wait_for(std::unique_lock<std::mutex>& lock, std::condition_variable& wake, Nanos at_most,
                            const std::function<bool()>& done) {

@@ -1,5 +1,5 @@
-// core/time.h: the clocks, injected. Two facts make up "now": time since boot (goes on while the machine sleeps) and real
-// time (goes on while a virtual machine is stopped). Trust in a lease runs out by whichever moved further.
+// core/time.h: the clocks, injected. Two facts make up "now": time since boot (goes on while the machine sleeps) and
+// real time (goes on while a virtual machine is stopped). Trust in a lease runs out by whichever moved further.
 #pragma once
 
 #include <algorithm>
@@ -25,19 +25,26 @@ struct Instant {
     friend bool operator==(const Instant&, const Instant&) = default;
 };
 
-/// max(Δ boot time, max(0, Δ real time)): steady_clock stands still while a machine sleeps, boot time while it is stopped.
+/// max(Δ boot time, max(0, Δ real time)): steady_clock stands still while a machine sleeps, boot time while it is
+/// stopped.
 [[nodiscard]] constexpr Nanos elapsed(const Instant& from, const Instant& to) noexcept {
     return std::max(to.boot - from.boot, std::max(Nanos{0}, to.real - from.real));
 }
 
 /// `by` later on both clocks.
-[[nodiscard]] constexpr Instant after(Instant at, Nanos by) noexcept { return {at.boot + by, at.real + by}; }
+[[nodiscard]] constexpr Instant after(Instant at, Nanos by) noexcept {
+    return {at.boot + by, at.real + by};
+}
 
 /// UTC to the millisecond: what databases store and people read.
 using UtcTime = std::chrono::sys_time<Millis>;
 
-[[nodiscard]] constexpr std::int64_t to_unix_ms(UtcTime at) noexcept { return at.time_since_epoch().count(); }
-[[nodiscard]] constexpr UtcTime from_unix_ms(std::int64_t ms) noexcept { return UtcTime{Millis{ms}}; }
+[[nodiscard]] constexpr std::int64_t to_unix_ms(UtcTime at) noexcept {
+    return at.time_since_epoch().count();
+}
+[[nodiscard]] constexpr UtcTime from_unix_ms(std::int64_t ms) noexcept {
+    return UtcTime{Millis{ms}};
+}
 /// `2026-11-30T10:19:20.123Z`
 [[nodiscard]] std::string to_iso8601(UtcTime at);
 /// Accepts what to_iso8601 prints, with any number of fractional digits (cut to milliseconds) or none.
@@ -47,9 +54,7 @@ class Clock {
 public:
     virtual ~Clock() = default;
     [[nodiscard]] virtual Instant now() const noexcept = 0;
-    [[nodiscard]] UtcTime utc_now() const noexcept {
-        return UtcTime{std::chrono::duration_cast<Millis>(now().real)};
-    }
+    [[nodiscard]] UtcTime utc_now() const noexcept { return UtcTime{std::chrono::duration_cast<Millis>(now().real)}; }
     /// Waits with `lock` held on entry and exit until `done()` is true or `at_most` has passed (boot time); a notify of
     /// `wake` makes it look again. Returns done(). ManualClock wakes it when its time is advanced far enough.
     virtual bool wait_for(std::unique_lock<std::mutex>& lock, std::condition_variable& wake, Nanos at_most,

@@ -76,8 +76,11 @@ void KeptScanLeaderLease::keep() {
         }
         write_log();
         switch (action.kind) {
-            case LeaseMachine::Action::Kind::finished: return;
-            case LeaseMachine::Action::Kind::ask: ask(); break;
+            case LeaseMachine::Action::Kind::finished:
+                return;
+            case LeaseMachine::Action::Kind::ask:
+                ask();
+                break;
             case LeaseMachine::Action::Kind::wait:
                 if (store_->wait(action.wait) == LeaseStore::Wake::notice) {
                     const std::lock_guard lock(mutex_);
@@ -168,9 +171,10 @@ void KeptScanLeaderLease::tell_events() {
         if (stopping_ && ended_) return;
         // Trust runs out by the clock also while the lease thread hangs in a call: `lost` must not wait for that.
         const auto left = machine_.trust_left(clock_.now());
-        clock_.wait_for(lock, changed_, left > 0ns ? left : Nanos{24h},
-                        [&] { return !events_.empty() || !diary_.empty() || (stopping_ && ended_) ||
-                                     (left == 0ns && machine_.trust_left(clock_.now()) > 0ns); });
+        clock_.wait_for(lock, changed_, left > 0ns ? left : Nanos{24h}, [&] {
+            return !events_.empty() || !diary_.empty() || (stopping_ && ended_) ||
+                   (left == 0ns && machine_.trust_left(clock_.now()) > 0ns);
+        });
     }
 }
 
@@ -191,7 +195,9 @@ LeaseView KeptScanLeaderLease::view() const {
     view.provider = store_->provider();
     if (view.standing == Standing::leader && view.holder) view.holder->pod = settings_.pod;
     if (machine_.ttl_frozen()) {
-        view.alarm = "the leader's ttl does not move: the lease store's clock stands still, and a dead leader would never expire";
+        view.alarm =
+            "the leader's ttl does not move: the lease store's clock stands still, and a dead leader would never "
+            "expire";
     }
     return view;
 }
@@ -218,8 +224,9 @@ core::Result<void> KeptScanLeaderLease::resign(Millis grace) {
     std::unique_lock lock(mutex_);
     const auto now = clock_.now();
     if (!machine_.resign(now)) {
-        return core::fail(core::Errc::conflict,
-                          fmt::format("pod {} does not hold the lease, so it has nothing to resign from", settings_.pod));
+        return core::fail(
+            core::Errc::conflict,
+            fmt::format("pod {} does not hold the lease, so it has nothing to resign from", settings_.pod));
     }
     digest(now);
     return await_release(lock, grace);
@@ -231,9 +238,10 @@ core::Result<void> KeptScanLeaderLease::await_release(std::unique_lock<std::mute
     lock.lock();
     const auto done = [&] { return !machine_.releasing() || ended_; };
     if (!clock_.wait_for(lock, changed_, grace, done)) {
-        return core::fail(core::Errc::timed_out,
-                          fmt::format("release of the lease: no answer within {} ms; it runs out by itself in at most {} ms",
-                                      grace.count(), settings_.lease.ttl.count()));
+        return core::fail(
+            core::Errc::timed_out,
+            fmt::format("release of the lease: no answer within {} ms; it runs out by itself in at most {} ms",
+                        grace.count(), settings_.lease.ttl.count()));
     }
     if (const auto& failure = machine_.release_failure()) {
         return core::fail(core::Errc::unavailable,

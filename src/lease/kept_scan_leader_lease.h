@@ -1,6 +1,6 @@
-// lease/kept_scan_leader_lease.h: a lease that keeps itself alive: a LeaseStore (Redis or database), the LeaseMachine, and the
-// lease thread that carries messages between them. Made by app; the Redis lease and the database lease are this class over
-// their store.
+// lease/kept_scan_leader_lease.h: a lease that keeps itself alive: a LeaseStore (Redis or database), the LeaseMachine,
+// and the lease thread that carries messages between them. Made by app; the Redis lease and the database lease are this
+// class over their store.
 #pragma once
 
 #include <condition_variable>

@@ -16,7 +16,9 @@ std::uint64_t all_failures(const LeaseMachine& machine) {
     return std::accumulate(by_class.begin(), by_class.end(), std::uint64_t{0});
 }
 
-bool is_our_fault(NoAnswer reason) { return reason == NoAnswer::misconfigured || reason == NoAnswer::redirect; }
+bool is_our_fault(NoAnswer reason) {
+    return reason == NoAnswer::misconfigured || reason == NoAnswer::redirect;
+}
 
 std::string whole_seconds(core::Nanos span) {
     return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(span).count());
@@ -43,12 +45,17 @@ bool LeaseDiary::may_repeat(std::optional<Instant>& said_at, Instant now) const 
 
 void LeaseDiary::say_note(Instant now, const LeaseMachine& machine, const LeaseNote& note) {
     switch (note.kind) {
-        case LeaseNote::Kind::gained: break;  // said with the standing
-        case LeaseNote::Kind::lost: lost_why_ = note.detail; break;
+        case LeaseNote::Kind::gained:
+            break;  // said with the standing
+        case LeaseNote::Kind::lost:
+            lost_why_ = note.detail;
+            break;
         case LeaseNote::Kind::suspected_pause:
             say(LogLevel::warning, "suspected_pause: this pod's lead is over", {{"why", note.detail}});
             break;
-        case LeaseNote::Kind::holder_changed: new_holder_ = note.detail; break;
+        case LeaseNote::Kind::holder_changed:
+            new_holder_ = note.detail;
+            break;
         case LeaseNote::Kind::outage_began:
             outage_began_ = now;
             failures_before_outage_ = all_failures(machine) - 1;
@@ -57,7 +64,8 @@ void LeaseDiary::say_note(Instant now, const LeaseMachine& machine, const LeaseN
             // Only an outage that was told of can change before the reader's eyes.
             if (said_outage_) {
                 const bool ours = machine.outage() && is_our_fault(machine.outage()->reason);
-                say(ours ? LogLevel::error : LogLevel::warning, "the lease store now fails in another way", {{"cause", note.detail}});
+                say(ours ? LogLevel::error : LogLevel::warning, "the lease store now fails in another way",
+                    {{"cause", note.detail}});
             }
             break;
         case LeaseNote::Kind::outage_ended:
@@ -67,23 +75,30 @@ void LeaseDiary::say_note(Instant now, const LeaseMachine& machine, const LeaseN
             }
             said_outage_.reset();
             break;
-        case LeaseNote::Kind::store_restarted: say(LogLevel::warning, note.detail); break;
+        case LeaseNote::Kind::store_restarted:
+            say(LogLevel::warning, note.detail);
+            break;
         case LeaseNote::Kind::store_clock_anomaly:
             if (may_repeat(said_anomaly_, now)) {
-                say(LogLevel::warning, "store_clock_anomaly: the lease store's clock was stepped; keys may expire early or late",
+                say(LogLevel::warning,
+                    "store_clock_anomaly: the lease store's clock was stepped; keys may expire early or late",
                     {{"times", fmt::format("{}", machine.counters().store_clock_anomalies)}});
             }
             break;
         case LeaseNote::Kind::ttl_repaired:
             if (may_repeat(said_repair_, now)) {
-                say(LogLevel::warning, "REPAIRED: another pod's lease had no ttl and would never have expired; it was given one");
+                say(LogLevel::warning,
+                    "REPAIRED: another pod's lease had no ttl and would never have expired; it was given one");
             }
             break;
         case LeaseNote::Kind::ttl_frozen:
             say(LogLevel::error,
-                "the leader's ttl does not move: the lease store's clock stands still, and a dead leader would never expire");
+                "the leader's ttl does not move: the lease store's clock stands still, and a dead leader would never "
+                "expire");
             break;
-        case LeaseNote::Kind::ttl_moves_again: say(LogLevel::info, "the leader's ttl moves again"); break;
+        case LeaseNote::Kind::ttl_moves_again:
+            say(LogLevel::info, "the leader's ttl moves again");
+            break;
     }
 }
 
@@ -133,7 +148,8 @@ void LeaseDiary::say_standing(Instant now, const LeaseMachine& machine) {
             return;
         case Standing::follower:
             if (machine.holder()) fields.emplace_back("leader", machine.holder()->pod);
-            say(LogLevel::info, before == Standing::leader ? "this pod no longer leads and follows" : "this pod follows",
+            say(LogLevel::info,
+                before == Standing::leader ? "this pod no longer leads and follows" : "this pod follows",
                 std::move(fields));
             return;
         case Standing::self_appointed:
@@ -142,7 +158,8 @@ void LeaseDiary::say_standing(Instant now, const LeaseMachine& machine) {
                 fields.emplace_back("cause", machine.outage()->detail);
             }
             say(LogLevel::warning,
-                "no answer from the lease store for so long that this pod appoints itself: scans must not stall, and each "
+                "no answer from the lease store for so long that this pod appoints itself: scans must not stall, and "
+                "each "
                 "slot still starts once",
                 std::move(fields));
             return;
@@ -160,7 +177,8 @@ void LeaseDiary::look_for_twin(const LeaseMachine& machine) {
     // A predecessor of ours that died leaves its key for at most one ttl; a holder that goes on longer is alive.
     if (elapsed(holder->first_seen, holder->seen) <= machine.settings().ttl) return;
     said_twin_ = holder->token;
-    say(LogLevel::warning, "another living process uses this pod's name; give each pod its own Jellyfin:ScanLeader:PodName",
+    say(LogLevel::warning,
+        "another living process uses this pod's name; give each pod its own Jellyfin:ScanLeader:PodName",
         {{"name", pod_}});
 }
 

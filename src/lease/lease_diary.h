@@ -1,5 +1,5 @@
-// lease/lease_diary.h: what the election tells the log: one line for each change of state, at most one summary in five minutes
-// of outage, never one for each try. Used by KeptScanLeaderLease. Pure: it makes lines, others write them.
+// lease/lease_diary.h: what the election tells the log: one line for each change of state, at most one summary in five
+// minutes of outage, never one for each try. Used by KeptScanLeaderLease. Pure: it makes lines, others write them.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ private:
     Standing said_standing_ = Standing::unknown;
     std::string lost_why_;
     std::string new_holder_;
-    std::optional<core::Instant> said_outage_;      ///< the outage that goes on, when a line last told of it
-    std::optional<core::Instant> last_outage_at_;   ///< any outage's first line
+    std::optional<core::Instant> said_outage_;     ///< the outage that goes on, when a line last told of it
+    std::optional<core::Instant> last_outage_at_;  ///< any outage's first line
     core::Instant outage_began_;
     std::uint64_t failures_before_outage_ = 0, failures_said_ = 0;
     std::optional<core::Instant> said_anomaly_, said_repair_;

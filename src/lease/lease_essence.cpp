@@ -14,7 +14,8 @@ LeaseMachine::Essence LeaseMachine::essence(core::Instant now) const {
     if (token_) e.token = *token_;
     e.in_term = in_term_;
     e.trust_left = trust_left(now);
-    if (incumbent_from_ && fresh(*incumbent_from_, now)) e.incumbent_left = left(settings_.trust_window(), *incumbent_from_);
+    if (incumbent_from_ && fresh(*incumbent_from_, now))
+        e.incumbent_left = left(settings_.trust_window(), *incumbent_from_);
     if (ambiguous_since_) e.ambiguous_left = left(settings_.ttl, *ambiguous_since_) + 1ns;  // 0: none
     if (call_) {
         e.call_verb = static_cast<int>(call_->request.verb);
@@ -34,7 +35,8 @@ LeaseMachine::Essence LeaseMachine::essence(core::Instant now) const {
     if (silent_from_) e.silent_for = std::min<Nanos>(elapsed(*silent_from_, now), settings_.outage_hold_down);
     e.heard_held = heard_held_;
     // Where a failure comes first, how far back its silence reaches; else whether the last answer is still news.
-    if (!silent_from_) e.heard_ago = std::min(elapsed(last_usable_, now), std::max<Nanos>(settings_.ttl, silence_reach()));
+    if (!silent_from_)
+        e.heard_ago = std::min(elapsed(last_usable_, now), std::max<Nanos>(settings_.ttl, silence_reach()));
     e.failures = failures_;
     e.another_lives = another_pod_lives_;
     e.shut_down = shut_down_;

@@ -25,9 +25,13 @@ Nanos scaled(Nanos value, double factor) {
 }
 
 /// How far real time ran ahead of boot time: a machine that stood still, or a clock that was set.
-Nanos ran_ahead(Instant from, Instant to) noexcept { return (to.real - from.real) - (to.boot - from.boot); }
+Nanos ran_ahead(Instant from, Instant to) noexcept {
+    return (to.real - from.real) - (to.boot - from.boot);
+}
 
-core::UtcTime utc(Instant at) { return core::UtcTime{std::chrono::duration_cast<Millis>(at.real)}; }
+core::UtcTime utc(Instant at) {
+    return core::UtcTime{std::chrono::duration_cast<Millis>(at.real)};
+}
 
 }  // namespace
 
@@ -69,7 +73,9 @@ LeaseMachine::Call LeaseMachine::send(Instant now) {
     return *call_;
 }
 
-bool LeaseMachine::may_acquire(Instant now) const noexcept { return wait_for_acquire(now) == 0ns; }
+bool LeaseMachine::may_acquire(Instant now) const noexcept {
+    return wait_for_acquire(now) == 0ns;
+}
 
 Nanos LeaseMachine::hold_down_left(Instant now) const noexcept {
     if (!restarted_at_) return 0ns;
@@ -82,7 +88,8 @@ bool LeaseMachine::held_off(Instant now) const noexcept {
 
 Nanos LeaseMachine::wait_for_acquire(Instant now) const noexcept {
     Nanos wait{};
-    // The store forgot: a leader that it no longer knows may still trust its grant. Only that leader may acquire at once.
+    // The store forgot: a leader that it no longer knows may still trust its grant. Only that leader may acquire at
+    // once.
     const bool incumbent = incumbent_from_ && fresh(*incumbent_from_, now);
     if (!incumbent) wait = hold_down_left(now);
     if (held_off(now) && another_pod_lives_) wait = std::max(wait, settings_.ttl - elapsed(*resigned_at_, now));
@@ -207,11 +214,11 @@ void LeaseMachine::on_connected(Instant now, const StoreRestart& restart) {
     if (restarted_at_ && restarted_at_->boot >= at.boot) return;
     restarted_at_ = at;
     note(LeaseNote::Kind::store_restarted,
-         fmt::format("the lease store {} {} ms ago and may have forgotten who leads; for {} ms only the leader it forgot "
-                     "may acquire",
-                     young ? "started" : "changed identity",
-                     young ? restart.uptime.count() : 0,
-                     std::chrono::duration_cast<Millis>(hold_down_left(now)).count()));
+         fmt::format(
+             "the lease store {} {} ms ago and may have forgotten who leads; for {} ms only the leader it forgot "
+             "may acquire",
+             young ? "started" : "changed identity", young ? restart.uptime.count() : 0,
+             std::chrono::duration_cast<Millis>(hold_down_left(now)).count()));
 }
 
 void LeaseMachine::on_no_connection(Instant now, const LeaseNoAnswer& failure) {
@@ -234,7 +241,9 @@ void LeaseMachine::on_answer(const Call& call, Instant now, const LeaseAnswer& a
     call_.reset();
     watch_store(call, now, answer);
     switch (call.request.verb) {
-        case LeaseRequest::Verb::acquire: hear_acquire(call, now, answer); break;
+        case LeaseRequest::Verb::acquire:
+            hear_acquire(call, now, answer);
+            break;
         case LeaseRequest::Verb::renew:
             if (call.request.token.empty()) {
                 hear_look(now, answer);
@@ -242,7 +251,9 @@ void LeaseMachine::on_answer(const Call& call, Instant now, const LeaseAnswer& a
                 hear_renew(call, now, answer);
             }
             break;
-        case LeaseRequest::Verb::release: hear_release(call, now); break;
+        case LeaseRequest::Verb::release:
+            hear_release(call, now);
+            break;
     }
 }
 
@@ -266,7 +277,8 @@ void LeaseMachine::hear_acquire(const Call& call, Instant now, const LeaseAnswer
     }
     if (answer.verdict != LeaseAnswer::Verdict::held) {
         if (ours) ambiguous_since_ = now;
-        fail(now, {NoAnswer::transient, true, "the lease store answered an acquire with a word that makes no sense there"});
+        fail(now,
+             {NoAnswer::transient, true, "the lease store answered an acquire with a word that makes no sense there"});
         return;
     }
     if (ours) {
@@ -340,8 +352,8 @@ void LeaseMachine::hear_release(const Call& call, Instant now) {
 }
 
 void LeaseMachine::hear_late(const Call& call, Instant now, const LeaseAnswer& answer) {
-    // Only bad news counts, and only about this term: a late `held` of an earlier acquire says nothing about the grant that
-    // the next one got.
+    // Only bad news counts, and only about this term: a late `held` of an earlier acquire says nothing about the grant
+    // that the next one got.
     if (call.request.verb != LeaseRequest::Verb::renew || !in_term_ || *token_ != call.request.token) return;
     if (answer.verdict == LeaseAnswer::Verdict::granted) return;
     const auto trusted_from = granted_from_;
@@ -387,15 +399,17 @@ void LeaseMachine::usable(Instant now) {
     }
 }
 
-Nanos LeaseMachine::silence_reach() const noexcept { return scaled(settings_.ttl, 0.3) + 2 * settings_.call_timeout; }
+Nanos LeaseMachine::silence_reach() const noexcept {
+    return scaled(settings_.ttl, 0.3) + 2 * settings_.call_timeout;
+}
 
 void LeaseMachine::fail(Instant now, const LeaseNoAnswer& failure) {
     const auto index = static_cast<std::size_t>(failure.reason);
     ++counters_.failures.at(index);
     failures_ = std::min(failures_ + 1, 30);
     if (!silent_from_) {
-        // Silence counts from the last answer, but reaches back no further than one poll and one try: a pod that was paused
-        // for an hour has not been refused an answer for an hour.
+        // Silence counts from the last answer, but reaches back no further than one poll and one try: a pod that was
+        // paused for an hour has not been refused an answer for an hour.
         const Nanos reach = silence_reach();
         silent_from_ = elapsed(last_usable_, now) > reach ? core::after(now, -reach) : last_usable_;
     }
@@ -445,8 +459,8 @@ void LeaseMachine::see_holder(Instant now, const LeaseAnswer& answer) {
 }
 
 void LeaseMachine::watch_store(const Call& call, Instant now, const LeaseAnswer& answer) {
-    if (answer.server_time && clock_watch_.stepped(call.sent_at, now, *answer.server_time, settings_.safety_margin,
-                                                   settings_.clock_drift)) {
+    if (answer.server_time &&
+        clock_watch_.stepped(call.sent_at, now, *answer.server_time, settings_.safety_margin, settings_.clock_drift)) {
         ++counters_.store_clock_anomalies;
         note(LeaseNote::Kind::store_clock_anomaly);
     }
@@ -462,9 +476,13 @@ void LeaseMachine::set_ttl_frozen(bool frozen) {
     note(frozen ? LeaseNote::Kind::ttl_frozen : LeaseNote::Kind::ttl_moves_again);
 }
 
-void LeaseMachine::note(LeaseNote::Kind kind, std::string detail) { notes_.push_back({kind, std::move(detail)}); }
+void LeaseMachine::note(LeaseNote::Kind kind, std::string detail) {
+    notes_.push_back({kind, std::move(detail)});
+}
 
-std::vector<LeaseNote> LeaseMachine::take_notes() { return std::exchange(notes_, {}); }
+std::vector<LeaseNote> LeaseMachine::take_notes() {
+    return std::exchange(notes_, {});
+}
 
 LeaseView LeaseMachine::view(Instant now) const {
     LeaseView view;
@@ -473,7 +491,8 @@ LeaseView LeaseMachine::view(Instant now) const {
     view.outage = outage_;
     if (view.standing == Standing::leader) {
         view.holder = LeaseView::Holder{{}, utc(term_began_)};
-        view.ttl_left = std::max(Millis{0}, settings_.ttl - std::chrono::duration_cast<Millis>(elapsed(granted_from_, now)));
+        view.ttl_left =
+            std::max(Millis{0}, settings_.ttl - std::chrono::duration_cast<Millis>(elapsed(granted_from_, now)));
     } else if (holder_) {
         view.holder = LeaseView::Holder{holder_->pod, utc(holder_->first_seen)};
         if (holder_->ttl_left) {

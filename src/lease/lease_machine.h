@@ -1,5 +1,6 @@
-// lease/lease_machine.h: the election itself (lease-and-claims §2-§4), pure: facts and the time go in, what to do next comes
-// out. No I/O, no thread, no clock. Driven by KeptScanLeaderLease, by the simulator and by the model checker alike.
+// lease/lease_machine.h: the election itself (lease-and-claims §2-§4), pure: facts and the time go in, what to do next
+// comes out. No I/O, no thread, no clock. Driven by KeptScanLeaderLease, by the simulator and by the model checker
+// alike.
 #pragma once
 
 #include <array>
@@ -21,17 +22,17 @@ namespace understudy::lease {
 /// What changed, for events and the log. In the order in which it happened.
 struct LeaseNote {
     enum class Kind {
-        gained,              ///< exactly one for each term
-        lost,                ///< exactly one for each term, after `gained`
-        suspected_pause,     ///< real time ran ahead of boot time: this machine stood still; comes before its `lost`
-        holder_changed,      ///< detail: label of the pod that holds now
-        outage_began,        ///< detail: class and cause
-        outage_class,        ///< another class than any before in this outage
+        gained,           ///< exactly one for each term
+        lost,             ///< exactly one for each term, after `gained`
+        suspected_pause,  ///< real time ran ahead of boot time: this machine stood still; comes before its `lost`
+        holder_changed,   ///< detail: label of the pod that holds now
+        outage_began,     ///< detail: class and cause
+        outage_class,     ///< another class than any before in this outage
         outage_ended,
-        store_restarted,     ///< only the incumbent may acquire for a while
+        store_restarted,  ///< only the incumbent may acquire for a while
         store_clock_anomaly,
-        ttl_repaired,        ///< a foreign key without a ttl was given one
-        ttl_frozen,          ///< see LeaseMachine::ttl_frozen
+        ttl_repaired,  ///< a foreign key without a ttl was given one
+        ttl_frozen,    ///< see LeaseMachine::ttl_frozen
         ttl_moves_again,
     };
     Kind kind;
@@ -41,15 +42,17 @@ struct LeaseNote {
 /// Counted since the start of the process; for metrics.
 struct LeaseCounters {
     std::uint64_t terms = 0;
-    std::uint64_t calls = 0;                    ///< requests sent
-    std::uint64_t grants = 0;                   ///< acquires and renewals granted in time
-    std::uint64_t late_grants = 0;              ///< granted, but too old to be trusted
-    std::array<std::uint64_t, 4> failures{};    ///< by NoAnswer, connects included
+    std::uint64_t calls = 0;                  ///< requests sent
+    std::uint64_t grants = 0;                 ///< acquires and renewals granted in time
+    std::uint64_t late_grants = 0;            ///< granted, but too old to be trusted
+    std::array<std::uint64_t, 4> failures{};  ///< by NoAnswer, connects included
     std::uint64_t store_clock_anomalies = 0;
     std::uint64_t suspected_pauses = 0;
     std::uint64_t ttl_repairs = 0;
 
-    [[nodiscard]] std::uint64_t failures_of(NoAnswer reason) const { return failures.at(static_cast<std::size_t>(reason)); }
+    [[nodiscard]] std::uint64_t failures_of(NoAnswer reason) const {
+        return failures.at(static_cast<std::size_t>(reason));
+    }
 };
 
 /// One thread at a time. Copyable; `random` must outlive all copies.
@@ -122,8 +125,8 @@ public:
     /// Hands over what changed since the last call.
     [[nodiscard]] std::vector<LeaseNote> take_notes();
 
-    /// Everything that decides what happens next, with times relative to `now` and cut off where they stop to matter: two
-    /// machines of equal essence behave alike. For the model checker.
+    /// Everything that decides what happens next, with times relative to `now` and cut off where they stop to matter:
+    /// two machines of equal essence behave alike. For the model checker.
     struct Essence {
         core::LeaseToken token, call_token, stale_token;
         core::Nanos trust_left{}, incumbent_left{}, ambiguous_left{}, call_age{}, stale_left{}, hold_down_left{},
@@ -136,8 +139,8 @@ public:
     [[nodiscard]] Essence essence(core::Instant now) const;
 
 private:
-    /// A token that is no longer ours to lead with, though the store may still hold it: let go of before the next acquire, so
-    /// that nobody has to wait out its ttl.
+    /// A token that is no longer ours to lead with, though the store may still hold it: let go of before the next
+    /// acquire, so that nobody has to wait out its ttl.
     struct Stale {
         core::LeaseToken token;
         core::Instant since;
@@ -174,22 +177,22 @@ private:
     // The term. `token_` without a term: an acquire whose outcome is not known, so the next try uses it again.
     std::optional<core::LeaseToken> token_;
     bool in_term_ = false;
-    core::Instant granted_from_{};                     ///< when the latest grant of this term was sent
+    core::Instant granted_from_{};  ///< when the latest grant of this term was sent
     core::Instant term_began_{};
-    std::optional<core::Instant> ambiguous_since_;     ///< when the last such acquire was given up
-    std::optional<core::Instant> incumbent_from_;      ///< the last grant of a term that ended because its key was gone
+    std::optional<core::Instant> ambiguous_since_;  ///< when the last such acquire was given up
+    std::optional<core::Instant> incumbent_from_;   ///< the last grant of a term that ended because its key was gone
     std::optional<Stale> stale_;
 
     std::optional<Call> call_;
     std::uint64_t last_call_id_ = 0;
-    core::Nanos due_{};                                ///< boot time of the next call
+    core::Nanos due_{};  ///< boot time of the next call
 
     // What this pod knows of the others and of the store.
-    bool heard_held_ = false;                          ///< the last usable answer named another holder
-    core::Instant last_usable_;                        ///< when the last usable answer came, or birth
-    std::optional<core::Instant> silent_from_;         ///< set by the first failure after a usable answer
-    int failures_ = 0;                                 ///< in a row
-    std::optional<core::Instant> restarted_at_;        ///< the store's latest restart this pod knows of
+    bool heard_held_ = false;                    ///< the last usable answer named another holder
+    core::Instant last_usable_;                  ///< when the last usable answer came, or birth
+    std::optional<core::Instant> silent_from_;   ///< set by the first failure after a usable answer
+    int failures_ = 0;                           ///< in a row
+    std::optional<core::Instant> restarted_at_;  ///< the store's latest restart this pod knows of
     std::optional<core::Instant> resigned_at_;
     bool another_pod_lives_ = true;
     bool shut_down_ = false;
@@ -198,7 +201,7 @@ private:
     // For people; decides nothing.
     std::optional<Holder> holder_;
     std::optional<LeaseView::Outage> outage_;
-    unsigned outage_classes_ = 0;                      ///< bit for each NoAnswer noted in this outage
+    unsigned outage_classes_ = 0;  ///< bit for each NoAnswer noted in this outage
     StoreClockWatch clock_watch_;
     FrozenTtlWatch ttl_watch_;
     bool ttl_frozen_ = false;

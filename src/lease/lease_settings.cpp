@@ -10,7 +10,9 @@ namespace {
 using core::Millis;
 using namespace std::chrono_literals;
 
-std::string seconds(Millis value) { return fmt::format("{:g}", static_cast<double>(value.count()) / 1000.0); }
+std::string seconds(Millis value) {
+    return fmt::format("{:g}", static_cast<double>(value.count()) / 1000.0);
+}
 
 auto refuse(std::string_view setting, std::string_view value, const std::string& allowed) {
     return core::fail(core::Errc::invalid, fmt::format("Jellyfin:ScanLeader:{} = {}: {}", setting, value, allowed));

@@ -10,12 +10,12 @@
 namespace understudy::lease {
 
 struct LeaseSettings {
-    core::Millis ttl{15'000};                     ///< T, 3 s .. 24 h
-    core::Millis renew_every{5'000};              ///< τ, default T/3
-    core::Millis call_timeout{2'000};             ///< o, default min(2 s, 2T/15)
-    core::Millis safety_margin{1'500};            ///< δ, default min(1.5 s, T/10): trust ends this long before the ttl
-    core::Millis outage_hold_down{15'000};        ///< H, default T
-    double clock_drift = 0.01;                    ///< ρ: how far two clocks' rates may differ
+    core::Millis ttl{15'000};               ///< T, 3 s .. 24 h
+    core::Millis renew_every{5'000};        ///< τ, default T/3
+    core::Millis call_timeout{2'000};       ///< o, default min(2 s, 2T/15)
+    core::Millis safety_margin{1'500};      ///< δ, default min(1.5 s, T/10): trust ends this long before the ttl
+    core::Millis outage_hold_down{15'000};  ///< H, default T
+    double clock_drift = 0.01;              ///< ρ: how far two clocks' rates may differ
 
     /// All defaults that hang on T.
     [[nodiscard]] static LeaseSettings for_ttl(core::Millis ttl);

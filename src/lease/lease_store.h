@@ -1,5 +1,6 @@
 // lease/lease_store.h: where a lease is kept, as the election needs it. Implemented by redis/ and database/, used by
-// KeptScanLeaderLease on its own thread only (but interrupt). Mechanism only: it reports what it heard, decides nothing.
+// KeptScanLeaderLease on its own thread only (but interrupt). Mechanism only: it reports what it heard, decides
+// nothing.
 #pragma once
 
 #include <optional>
@@ -29,11 +30,11 @@ struct LeaseAnswer {
         released,  ///< release: it was ours and is gone, or was not ours any more
     };
     Verdict verdict = Verdict::held;
-    std::optional<std::string> holder;           ///< label in the key, where one is there
+    std::optional<std::string> holder;  ///< label in the key, where one is there
     std::optional<core::LeaseToken> holder_token;
-    std::optional<core::Millis> ttl_left;        ///< remaining ttl of the key after the call
+    std::optional<core::Millis> ttl_left;  ///< remaining ttl of the key after the call
     std::optional<core::UtcTime> server_time;
-    bool repaired_missing_ttl = false;           ///< a foreign key without a ttl was given T
+    bool repaired_missing_ttl = false;  ///< a foreign key without a ttl was given T
 };
 
 /// No usable answer. `ambiguous`: the request may have been applied.
@@ -57,9 +58,9 @@ public:
 
     virtual ~LeaseStore() = default;
     [[nodiscard]] virtual std::string_view provider() const noexcept = 0;
-    /// Connects where there is no connection (and then subscribes before it returns), at most `o`; nothing to do otherwise.
-    /// On a new connection tells what the server said about its age; nullopt where the connection is an old one or the
-    /// store cannot lose its memory (database).
+    /// Connects where there is no connection (and then subscribes before it returns), at most `o`; nothing to do
+    /// otherwise. On a new connection tells what the server said about its age; nullopt where the connection is an old
+    /// one or the store cannot lose its memory (database).
     [[nodiscard]] virtual tl::expected<std::optional<StoreRestart>, LeaseNoAnswer> connect() = 0;
     /// One call, at most `o`. A connection that timed out or broke is closed, never used again.
     [[nodiscard]] virtual LeaseReply ask(const LeaseRequest& request) = 0;

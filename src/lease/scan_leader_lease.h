@@ -30,22 +30,23 @@ enum class NoAnswer { unreachable, transient, redirect, misconfigured };
 /// The lease as this pod last saw it: for people and dashboards, never for a decision.
 struct LeaseView {
     Standing standing = Standing::unknown;
-    std::string provider;                ///< "redis", "database", "none"
+    std::string provider;  ///< "redis", "database", "none"
     struct Holder {
-        std::string pod;                 ///< label, may repeat
-        core::UtcTime since{};           ///< first seen by this pod
+        std::string pod;        ///< label, may repeat
+        core::UtcTime since{};  ///< first seen by this pod
     };
     std::optional<Holder> holder;
-    std::int64_t term = 0;               ///< terms this pod has gained since it started
+    std::int64_t term = 0;                 ///< terms this pod has gained since it started
     std::optional<core::Millis> ttl_left;  ///< as of now, by the last answer
     struct Outage {
         core::UtcTime since{};
         NoAnswer reason{};
-        std::string detail;              ///< names cause and setting; never a secret
+        std::string detail;  ///< names cause and setting; never a secret
     };
     std::optional<Outage> outage;
-    std::optional<std::string> alarm;    ///< the store answers, but its clock stands still: a dead leader would never expire
-    bool single = false;                 ///< election off: the API shows standing "single"
+    std::optional<std::string>
+        alarm;            ///< the store answers, but its clock stands still: a dead leader would never expire
+    bool single = false;  ///< election off: the API shows standing "single"
 };
 
 enum class LeaseEvent { gained, lost };
@@ -54,11 +55,13 @@ enum class LeaseEvent { gained, lost };
 class ScanLeaderLease {
 public:
     virtual ~ScanLeaderLease() = default;
-    /// Judged at the moment of the call against the clock, so a pod that was paused learns it here. Never blocks or fails.
+    /// Judged at the moment of the call against the clock, so a pod that was paused learns it here. Never blocks or
+    /// fails.
     [[nodiscard]] virtual Standing standing() const noexcept = 0;
     [[nodiscard]] virtual LeaseView view() const = 0;
-    /// Lets go now, once the caller has drained its runs, so that the next pod need not wait out the ttl; the lease then
-    /// asks for nothing more (shutdown). Blocks at most `grace`. Errors: unavailable, timed_out (the ttl then frees it).
+    /// Lets go now, once the caller has drained its runs, so that the next pod need not wait out the ttl; the lease
+    /// then asks for nothing more (shutdown). Blocks at most `grace`. Errors: unavailable, timed_out (the ttl then
+    /// frees it).
     [[nodiscard]] virtual core::Result<void> release(core::Millis grace) = 0;
     /// As release, but goes on as a follower that does not acquire for T while another pod lives.
     [[nodiscard]] virtual core::Result<void> resign(core::Millis grace) = 0;

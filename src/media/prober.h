@@ -1,5 +1,5 @@
-// media/prober.h: port through which a scan learns what is inside files. The adapter (media/worker_pool.h) hands them as
-// descriptors to sandboxed processes; a crash or a hang costs that file alone.
+// media/prober.h: port through which a scan learns what is inside files. The adapter (media/worker_pool.h) hands them
+// as descriptors to sandboxed processes; a crash or a hang costs that file alone.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace understudy::media {
 enum class ProbeKind { video, audio };
 
 struct ProbeRequest {
-    std::string path;          ///< absolute path bytes; opened by us, read-only, never by the worker
+    std::string path;  ///< absolute path bytes; opened by us, read-only, never by the worker
     ProbeKind kind = ProbeKind::video;
 };
 
@@ -25,9 +25,9 @@ using ProbeResult = core::Result<model::MediaInfo>;
 class Prober {
 public:
     virtual ~Prober() = default;
-    /// Probes all of `files` on all workers at once and calls `done(index, result)` for each, in any order, on the calling
-    /// thread. Blocks until all are done. `stop` is asked often: then children busy with our files are killed and the rest
-    /// ends as cancelled. Safe from several threads.
+    /// Probes all of `files` on all workers at once and calls `done(index, result)` for each, in any order, on the
+    /// calling thread. Blocks until all are done. `stop` is asked often: then children busy with our files are killed
+    /// and the rest ends as cancelled. Safe from several threads.
     virtual void probe(const std::vector<ProbeRequest>& files, const std::function<bool()>& stop,
                        const std::function<void(std::size_t, ProbeResult)>& done) = 0;
 };

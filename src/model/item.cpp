@@ -9,9 +9,9 @@ struct Name {
     ItemKind kind;
     std::string_view text;
 };
-constexpr std::array names{Name{ItemKind::movie, "movie"},     Name{ItemKind::series, "series"},
-                           Name{ItemKind::season, "season"},   Name{ItemKind::episode, "episode"},
-                           Name{ItemKind::artist, "artist"},   Name{ItemKind::album, "album"},
+constexpr std::array names{Name{ItemKind::movie, "movie"},   Name{ItemKind::series, "series"},
+                           Name{ItemKind::season, "season"}, Name{ItemKind::episode, "episode"},
+                           Name{ItemKind::artist, "artist"}, Name{ItemKind::album, "album"},
                            Name{ItemKind::track, "track"}};
 
 }  // namespace

@@ -15,12 +15,12 @@
 namespace understudy::model {
 
 enum class ItemKind { movie, series, season, episode, artist, album, track };
-[[nodiscard]] std::string_view to_string(ItemKind kind) noexcept;              ///< `movie`, …: as stored
+[[nodiscard]] std::string_view to_string(ItemKind kind) noexcept;  ///< `movie`, …: as stored
 [[nodiscard]] std::optional<ItemKind> parse_item_kind(std::string_view text) noexcept;
 
 /// Which file an item's source is, as the walk saw it (target's size and dates, the link's name).
 struct FileState {
-    std::string path;                     ///< absolute, bytes kept exactly
+    std::string path;  ///< absolute, bytes kept exactly
     std::int64_t size_bytes = 0;
     std::int64_t mtime_ns = 0;
     std::uint64_t inode = 0;
@@ -31,27 +31,27 @@ struct FileState {
 struct MediaSource {
     FileState file;
     MediaInfo info;
-    std::string version_name;             ///< ` - 1080p`: empty for the only one
+    std::string version_name;  ///< ` - 1080p`: empty for the only one
 };
 
 struct Item {
-    core::ItemId id;                      ///< stable for ever: survives rename, move and replacement
+    core::ItemId id;  ///< stable for ever: survives rename, move and replacement
     ItemKind kind = ItemKind::movie;
     core::LibraryId library;
-    core::ItemId parent;                  ///< season's series, episode's season, album's artist, track's album; empty: none
-    std::string name;                     ///< for people: valid UTF-8
+    core::ItemId parent;  ///< season's series, episode's season, album's artist, track's album; empty: none
+    std::string name;     ///< for people: valid UTF-8
     std::string sort_name;
-    std::string original_key;             ///< what the resolver calls it below its parent; unique there (see resolve.h)
+    std::string original_key;  ///< what the resolver calls it below its parent; unique there (see resolve.h)
     std::optional<int> year;
     std::optional<int> season_number, episode_number, episode_number_end;  ///< episodes; season_number for seasons too
     std::optional<int> track_number, disc_number;
-    std::string album, album_artist;      ///< tracks
+    std::string album, album_artist;  ///< tracks
     std::vector<std::string> artists, genres;
     std::map<std::string, std::string> provider_ids;  ///< `Imdb`, `Tmdb`, `Tvdb`, `MusicBrainzTrack`, …
     core::Millis duration{};
-    bool available = true;                ///< false: its root or folder is away (`LocationType: Offline`)
+    bool available = true;  ///< false: its root or folder is away (`LocationType: Offline`)
     core::UtcTime created_at{};
-    std::vector<MediaSource> sources;     ///< empty for series, seasons, artists, albums
+    std::vector<MediaSource> sources;  ///< empty for series, seasons, artists, albums
 };
 
 }  // namespace understudy::model

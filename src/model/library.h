@@ -17,11 +17,12 @@ enum class LibraryKind { movies, tvshows, music };
 
 struct Library {
     core::LibraryId id;
-    std::string name;                    ///< unique, any case
+    std::string name;  ///< unique, any case
     LibraryKind kind = LibraryKind::movies;
-    std::vector<std::string> paths;      ///< absolute path bytes, no trailing slash; order kept
-    std::string options = "{}";          ///< JSON as clients sent it
-    std::optional<core::Millis> remove_missing_after;  ///< grace for an emptied root; nullopt: never (library.md rule 1)
+    std::vector<std::string> paths;  ///< absolute path bytes, no trailing slash; order kept
+    std::string options = "{}";      ///< JSON as clients sent it
+    std::optional<core::Millis>
+        remove_missing_after;  ///< grace for an emptied root; nullopt: never (library.md rule 1)
     core::UtcTime created_at{};
     std::optional<core::UtcTime> scanned_at;
 };
@@ -30,9 +31,9 @@ struct Library {
 struct RootState {
     std::string path;
     bool online = true;
-    std::string reason;                  ///< why it is offline: `missing`, `empty`, `permission denied`, …
+    std::string reason;  ///< why it is offline: `missing`, `empty`, `permission denied`, …
     core::UtcTime since{};
-    std::uint64_t device = 0;            ///< st_dev when last online
+    std::uint64_t device = 0;  ///< st_dev when last online
 };
 
 }  // namespace understudy::model

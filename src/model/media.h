@@ -16,15 +16,15 @@ enum class StreamKind { video, audio, subtitle, attachment, data };
 struct MediaStream {
     StreamKind kind = StreamKind::video;
     int index = 0;
-    std::string codec;                    ///< libavcodec's name: `h264`, `aac`, …
+    std::string codec;  ///< libavcodec's name: `h264`, `aac`, …
     std::string profile;
     int level = 0;
-    std::int64_t bitrate_bps = 0;         ///< 0: unknown
-    std::string language;                 ///< as in the file, empty: none
+    std::int64_t bitrate_bps = 0;  ///< 0: unknown
+    std::string language;          ///< as in the file, empty: none
     std::string title;
-    int width = 0, height = 0;            ///< pixels
-    double frame_rate = 0;                ///< frames a second, 0: unknown
-    std::string hdr;                      ///< `SDR`, `HDR10`, `HLG`, `DOVI`; empty for audio and subtitles
+    int width = 0, height = 0;  ///< pixels
+    double frame_rate = 0;      ///< frames a second, 0: unknown
+    std::string hdr;            ///< `SDR`, `HDR10`, `HLG`, `DOVI`; empty for audio and subtitles
     int bit_depth = 0;
     std::string pixel_format;
     int channels = 0;
@@ -50,8 +50,8 @@ struct Tags {
 
 /// All that a probe learns from one file.
 struct MediaInfo {
-    std::string container;                ///< libavformat's name: `matroska,webm`, `flac`, …
-    core::Millis duration{};              ///< 0: unknown
+    std::string container;    ///< libavformat's name: `matroska,webm`, `flac`, …
+    core::Millis duration{};  ///< 0: unknown
     std::int64_t bitrate_bps = 0;
     std::vector<MediaStream> streams;
     std::vector<Chapter> chapters;
@@ -59,7 +59,8 @@ struct MediaInfo {
     bool has_embedded_picture = false;
     /// Content sample of the bytes (first and last 64 KiB and the size): library.md rule 2. 32 hex digits.
     std::string content_sample;
-    /// Size and mtime of the file as fstat said after the probe: a difference to the walk means it is still being written.
+    /// Size and mtime of the file as fstat said after the probe: a difference to the walk means it is still being
+    /// written.
     std::int64_t size_bytes = 0;
     std::int64_t mtime_ns = 0;
 };

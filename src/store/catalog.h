@@ -14,17 +14,17 @@ namespace understudy::store {
 enum class ItemSort { name, date_created, production_year, index_number, album, runtime, random };
 
 struct ItemQuery {
-    std::optional<core::LibraryId> library;   ///< everything in it (recursive) or its top level
-    std::optional<core::ItemId> parent;       ///< children, or with `recursive` all below
+    std::optional<core::LibraryId> library;  ///< everything in it (recursive) or its top level
+    std::optional<core::ItemId> parent;      ///< children, or with `recursive` all below
     bool recursive = false;
-    std::vector<model::ItemKind> kinds;       ///< empty: all
-    std::vector<core::ItemId> ids;            ///< empty: all
-    std::string search;                       ///< part of the name, any case (ASCII and what the database folds)
+    std::vector<model::ItemKind> kinds;  ///< empty: all
+    std::vector<core::ItemId> ids;       ///< empty: all
+    std::string search;                  ///< part of the name, any case (ASCII and what the database folds)
     std::vector<ItemSort> sort_by{ItemSort::name};
     bool descending = false;
     std::size_t start_index = 0;
-    std::size_t limit = 100;                  ///< 0: only the total
-    bool with_sources = false;                ///< media sources and streams, in one more query for the page
+    std::size_t limit = 100;    ///< 0: only the total
+    bool with_sources = false;  ///< media sources and streams, in one more query for the page
 };
 
 /// An item with what its ancestors are called, for lists.
@@ -41,7 +41,7 @@ struct ItemPage {
 };
 
 struct Problem {
-    std::string path;          ///< path bytes
+    std::string path;  ///< path bytes
     core::LibraryId library;
     std::string task;
     std::string reason;

@@ -21,7 +21,7 @@ struct StoredFile {
     core::ItemId item;
     std::string content_sample;
     bool available = true;
-    std::string failure;            ///< why it could not be used, remembered for this (size, mtime); empty: it could
+    std::string failure;  ///< why it could not be used, remembered for this (size, mtime); empty: it could
     core::UtcTime failed_since{};
 };
 
@@ -45,15 +45,15 @@ struct StoredItem {
 /// One fenced step of a scan: all of it or nothing; repeating it changes nothing.
 struct ScanBatch {
     core::LibraryId library;
-    std::vector<model::Item> upsert_items;          ///< at most 500, parents before children; sources replace the stored ones
-    std::vector<StoredFile> upsert_files;           ///< every file seen, its state and failure; `file.path` is the key
+    std::vector<model::Item> upsert_items;  ///< at most 500, parents before children; sources replace the stored ones
+    std::vector<StoredFile> upsert_files;   ///< every file seen, its state and failure; `file.path` is the key
     std::vector<StoredDirectory> upsert_directories;
-    std::vector<std::string> remove_files;          ///< path bytes
+    std::vector<std::string> remove_files;  ///< path bytes
     std::vector<std::string> remove_directories;
-    std::vector<core::ItemId> remove_items;         ///< with sources and streams; childless parents are the caller's business
+    std::vector<core::ItemId> remove_items;  ///< with sources and streams; childless parents are the caller's business
     std::vector<core::ItemId> mark_available, mark_unavailable;
     std::vector<std::string> files_available, files_unavailable;  ///< path bytes
-    std::optional<std::vector<model::RootState>> roots;  ///< replaces the library's
+    std::optional<std::vector<model::RootState>> roots;           ///< replaces the library's
     std::optional<core::UtcTime> scanned_at;
 };
 
@@ -71,8 +71,8 @@ public:
     [[nodiscard]] virtual core::Result<std::vector<model::Item>> load(const std::vector<core::ItemId>& ids) = 0;
     /// Under the fence (core/fence.h), compared in the same transaction. Errors: fenced, unavailable, timed_out.
     [[nodiscard]] virtual core::Result<void> apply(const ScanBatch& batch, const core::Fence& fence) = 0;
-    /// The same without a run: for an explicit, confirmed action of a person (`POST /Library/Missing/Remove`). Removes items
-    /// marked unavailable whose root is online or empty; returns how many.
+    /// The same without a run: for an explicit, confirmed action of a person (`POST /Library/Missing/Remove`). Removes
+    /// items marked unavailable whose root is online or empty; returns how many.
     [[nodiscard]] virtual core::Result<std::int64_t> remove_missing(core::LibraryId library) = 0;
 };
 

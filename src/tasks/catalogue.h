@@ -10,15 +10,15 @@
 
 namespace understudy::tasks {
 
-enum class Scope { cluster, pod };                    ///< one run in the cluster, or one on each pod
-enum class Group { none, library, optimize };         ///< `optimize` excludes every running `library` run and the reverse
+enum class Scope { cluster, pod };             ///< one run in the cluster, or one on each pod
+enum class Group { none, library, optimize };  ///< `optimize` excludes every running `library` run and the reverse
 
 struct CatalogueEntry {
-    std::string_view key;          ///< `RefreshLibrary`
-    std::string_view id;           ///< 32 hex digits
-    std::string_view name;         ///< what Jellyfin 10.11 shows
+    std::string_view key;   ///< `RefreshLibrary`
+    std::string_view id;    ///< 32 hex digits
+    std::string_view name;  ///< what Jellyfin 10.11 shows
     std::string_view description;
-    std::string_view category;     ///< `Library`, `Maintenance`
+    std::string_view category;  ///< `Library`, `Maintenance`
     Scope scope = Scope::cluster;
     Group group = Group::none;
     bool gated_by_default = false;

@@ -15,14 +15,15 @@
 
 namespace understudy::tasks {
 
-/// One execution, as the task sees it. Used on the run's own thread; report() and should_stop() may be called from helpers
-/// of the run (walk threads) too.
+/// One execution, as the task sees it. Used on the run's own thread; report() and should_stop() may be called from
+/// helpers of the run (walk threads) too.
 class Run {
 public:
     virtual ~Run() = default;
     [[nodiscard]] virtual core::RunId id() const noexcept = 0;
     [[nodiscard]] virtual std::int64_t epoch() const noexcept = 0;
-    [[nodiscard]] virtual const std::string& options() const noexcept = 0;  ///< JSON of a manual request, `{}` otherwise
+    [[nodiscard]] virtual const std::string& options()
+        const noexcept = 0;  ///< JSON of a manual request, `{}` otherwise
     [[nodiscard]] virtual RunKind kind() const noexcept = 0;
     /// Where the run this one goes on from had come to; empty at a fresh start.
     [[nodiscard]] virtual const std::string& cursor() const noexcept = 0;
@@ -34,8 +35,8 @@ public:
     /// Kept with the run (at most 100 distinct; then counted) and logged once.
     virtual void warn(const std::string& text) = 0;
     /// A write under the fence: `write` gets the fence with the new cursor and must apply it in its own transaction
-    /// (store/sql/fence.h). An unknown outcome (unavailable, timed_out) is resolved by looking the run's row up: `write`
-    /// is repeated where it had not been applied. Errors: fenced and whatever `write` says.
+    /// (store/sql/fence.h). An unknown outcome (unavailable, timed_out) is resolved by looking the run's row up:
+    /// `write` is repeated where it had not been applied. Errors: fenced and whatever `write` says.
     [[nodiscard]] virtual core::Result<void> commit(
         std::optional<std::string> cursor, const std::function<core::Result<void>(const core::Fence&)>& write) = 0;
     /// One follow-up request for this task, kept in the database (library.md rule 7).
@@ -49,7 +50,8 @@ class ScheduledTask {
 public:
     virtual ~ScheduledTask() = default;
     [[nodiscard]] virtual const CatalogueEntry& info() const noexcept = 0;
-    /// Plain blocking code on the run's thread. Errors: cancelled (stopped as asked), fenced, anything else fails the run.
+    /// Plain blocking code on the run's thread. Errors: cancelled (stopped as asked), fenced, anything else fails the
+    /// run.
     [[nodiscard]] virtual core::Result<void> execute(Run& run) = 0;
 };
 

@@ -34,16 +34,17 @@ struct StartupTrigger {
 struct Trigger {
     std::variant<DailyTrigger, WeeklyTrigger, IntervalTrigger, StartupTrigger> when;
     std::optional<core::Millis> max_runtime;  ///< reached => the run is cancelled, progress kept
-    core::UtcTime created_at{};               ///< set by the ledger when stored; intervals of a task never run count from it
+    core::UtcTime created_at{};  ///< set by the ledger when stored; intervals of a task never run count from it
 
     friend bool operator==(const Trigger&, const Trigger&) = default;
 };
 
-/// Errors: invalid, naming the field in the API's spelling (`IntervalTicks`, `DayOfWeek`, …), the value and the way out.
+/// Errors: invalid, naming the field in the API's spelling (`IntervalTicks`, `DayOfWeek`, …), the value and the way
+/// out.
 [[nodiscard]] core::Result<void> validate(const Trigger& trigger);
 
-/// JSON in the API's own form (`{"Type":"DailyTrigger","TimeOfDayTicks":…}`): the form triggers have in the database too.
-/// An unknown field or type is an error that names it. Numbers may be strings; keys in any case.
+/// JSON in the API's own form (`{"Type":"DailyTrigger","TimeOfDayTicks":…}`): the form triggers have in the database
+/// too. An unknown field or type is an error that names it. Numbers may be strings; keys in any case.
 [[nodiscard]] core::Result<std::vector<Trigger>> triggers_from_json(std::string_view json);
 [[nodiscard]] std::string triggers_to_json(const std::vector<Trigger>& triggers);
 /// The same with `CreatedAtMs` beside: what a database keeps. Errors: corrupt.

@@ -12,7 +12,8 @@ namespace understudy::testing {
 /// Safe from any thread: waits in other threads wake when the time is advanced past their end.
 class ManualClock final : public core::Clock {
 public:
-    explicit ManualClock(core::Instant start = {std::chrono::hours{1}, std::chrono::hours{24 * 365 * 55}}) : now_(start) {}
+    explicit ManualClock(core::Instant start = {std::chrono::hours{1}, std::chrono::hours{24 * 365 * 55}})
+        : now_(start) {}
 
     [[nodiscard]] core::Instant now() const noexcept override {
         const std::lock_guard lock(mutex_);

@@ -25,7 +25,8 @@ Exit codes: 0 done, 1 failed, 2 wrong words or settings, 3 no server there,
 std::pair<std::string, std::string> split_setting(const std::string& text) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-        throw CommandFailure{Exit::usage, "--set '" + text + "' must be KEY=VALUE, as in --set Jellyfin:Log:Level=debug"};
+        throw CommandFailure{Exit::usage,
+                             "--set '" + text + "' must be KEY=VALUE, as in --set Jellyfin:Log:Level=debug"};
     }
     return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -64,7 +65,8 @@ int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
         root.fallthrough();  // common options may stand behind the command too
         root.add_option("--url", common.url, "the server to talk to")->envname("UNDERSTUDY_URL")->capture_default_str();
         root.add_option("--key", common.key, "admin key (default: UNDERSTUDY_KEY, else <data dir>/admin.key)");
-        root.add_option("--data-dir", common.data_dir, "= Jellyfin:DataDir (default: /var/lib/understudy for root, else below $XDG_DATA_HOME)");
+        root.add_option("--data-dir", common.data_dir,
+                        "= Jellyfin:DataDir (default: /var/lib/understudy for root, else below $XDG_DATA_HOME)");
         root.add_option("--config", common.config_file, "settings file (JSON)");
         std::vector<std::string> sets;
         root.add_option("--set", sets, "a setting, KEY=VALUE; may be repeated")->allow_extra_args(false);

@@ -42,12 +42,14 @@ core::Result<Reply> exchange(asio::io_context& io, Stream& stream, http::request
         io.run();
     }
     if (error) {
-        return core::fail(error == beast::error::timeout ? core::Errc::timed_out : core::Errc::unavailable, error.message());
+        return core::fail(error == beast::error::timeout ? core::Errc::timed_out : core::Errc::unavailable,
+                          error.message());
     }
     Reply reply;
     auto response = parser.release();
     reply.status = static_cast<int>(response.result_int());
-    for (const auto& field : response) reply.headers[core::to_lower_ascii(field.name_string())] = std::string(field.value());
+    for (const auto& field : response)
+        reply.headers[core::to_lower_ascii(field.name_string())] = std::string(field.value());
     reply.body = std::move(response.body());
     return reply;
 }
@@ -64,7 +66,8 @@ std::string Reply::reason() const {
     const auto value = json();
     if (const auto* object = value.if_object()) {
         for (const auto* name : {"detail", "Detail", "title", "Title", "error"}) {
-            if (const auto* text = object->if_contains(name); text != nullptr && text->is_string()) return std::string(text->get_string());
+            if (const auto* text = object->if_contains(name); text != nullptr && text->is_string())
+                return std::string(text->get_string());
         }
     }
     const auto text = core::trim(body);
@@ -84,7 +87,8 @@ Exit Reply::exit() const noexcept {
 Client::Client(const std::string& url, std::string key) : url_(url), key_(std::move(key)) {
     const auto parsed = boost::urls::parse_uri(url);
     if (!parsed || (parsed->scheme() != "http" && parsed->scheme() != "https") || parsed->host().empty()) {
-        throw std::invalid_argument("--url (UNDERSTUDY_URL) '" + url + "' must be http://HOST[:PORT] or https://HOST[:PORT]");
+        throw std::invalid_argument("--url (UNDERSTUDY_URL) '" + url +
+                                    "' must be http://HOST[:PORT] or https://HOST[:PORT]");
     }
     tls_ = parsed->scheme() == "https";
     host_ = parsed->host_address();

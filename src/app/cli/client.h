@@ -15,9 +15,9 @@ namespace understudy::app {
 /// Exit codes of the CLI, documented in docs/cli.md.
 enum class Exit {
     ok = 0,
-    failed = 1,        ///< the work itself failed (a run ended Failed or Cancelled)
-    usage = 2,         ///< wrong words or settings
-    unreachable = 3,   ///< no server answers there
+    failed = 1,       ///< the work itself failed (a run ended Failed or Cancelled)
+    usage = 2,        ///< wrong words or settings
+    unreachable = 3,  ///< no server answers there
     not_found = 4,
     unauthorized = 5,  ///< the key is missing or wrong
     refused = 6,       ///< the server's state does not allow it (conflict), or it is starting or stopping
@@ -42,7 +42,8 @@ public:
     Client(const std::string& url, std::string key);
 
     /// `target` below the base URL, percent-encoded already. Errors: unavailable (says where it tried), timed_out.
-    [[nodiscard]] core::Result<Reply> request(std::string_view method, const std::string& target, const std::string& body = {},
+    [[nodiscard]] core::Result<Reply> request(std::string_view method, const std::string& target,
+                                              const std::string& body = {},
                                               std::chrono::seconds at_most = std::chrono::seconds{30}) const;
     [[nodiscard]] const std::string& url() const noexcept { return url_; }
 

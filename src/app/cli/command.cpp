@@ -17,8 +17,10 @@ namespace {
 // The key that `serve` wrote for us, where we may read it.
 std::string stored_key(const CommonOptions& options) {
     const auto environment = process_environment();
-    if (const auto found = environment.find("UNDERSTUDY_KEY"); found != environment.end() && !found->second.empty()) return found->second;
-    const auto folder = options.data_dir.empty() ? default_data_dir(MachineFacts::read(environment)) : std::filesystem::path(options.data_dir);
+    if (const auto found = environment.find("UNDERSTUDY_KEY"); found != environment.end() && !found->second.empty())
+        return found->second;
+    const auto folder = options.data_dir.empty() ? default_data_dir(MachineFacts::read(environment))
+                                                 : std::filesystem::path(options.data_dir);
     std::ifstream in(folder / "admin.key");
     std::string key;
     std::getline(in, key);
@@ -27,7 +29,8 @@ std::string stored_key(const CommonOptions& options) {
 
 // Code points, not bytes, so that columns stand under each other for most scripts.
 std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 }  // namespace
@@ -47,25 +50,33 @@ const Client& Command::client() {
 Reply Command::call(std::string_view method, const std::string& target, const std::string& body) {
     auto reply = client().request(method, target, body);
     if (!reply) {
-        throw CommandFailure{Exit::unreachable, reply.error().context + "\nIs the server running there? `understudy serve` starts one; --url names another."};
+        throw CommandFailure{Exit::unreachable,
+                             reply.error().context +
+                                 "\nIs the server running there? `understudy serve` starts one; --url names another."};
     }
     if (!reply->ok()) {
         auto message = reply->reason();
         if (reply->status == 401) {
-            message += "\nThe admin key is in <data dir>/admin.key of the server, or what Jellyfin:Api:BootstrapKey says: give it with --key or UNDERSTUDY_KEY.";
+            message +=
+                "\nThe admin key is in <data dir>/admin.key of the server, or what Jellyfin:Api:BootstrapKey says: "
+                "give it with --key or UNDERSTUDY_KEY.";
         }
         throw CommandFailure{reply->exit(), message};
     }
     return std::move(*reply);
 }
 
-void Command::print_json(const boost::json::value& value) const { out_ << boost::json::serialize(value) << '\n'; }
+void Command::print_json(const boost::json::value& value) const {
+    out_ << boost::json::serialize(value) << '\n';
+}
 
-void Command::print_table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) const {
+void Command::print_table(const std::vector<std::string>& head,
+                          const std::vector<std::vector<std::string>>& rows) const {
     std::vector<std::size_t> widths;
     for (const auto& cell : head) widths.push_back(width_of(cell));
     for (const auto& row : rows) {
-        for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+        for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
+            widths[i] = std::max(widths[i], width_of(row[i]));
     }
     const auto print = [&](const std::vector<std::string>& row) {
         std::string line;

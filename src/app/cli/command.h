@@ -20,8 +20,8 @@ namespace understudy::app {
 /// Options that every command takes, as parsed.
 struct CommonOptions {
     std::string url = "http://127.0.0.1:8096";
-    std::string key;                       ///< empty: `<data dir>/admin.key`
-    std::string data_dir;                  ///< empty: the default
+    std::string key;       ///< empty: `<data dir>/admin.key`
+    std::string data_dir;  ///< empty: the default
     std::optional<std::string> config_file;
     std::vector<std::pair<std::string, std::string>> settings;  ///< `--set KEY=VALUE`, `--Jellyfin:…=VALUE`
     bool json = false;
@@ -36,7 +36,8 @@ struct CommandFailure {
 /// One command's view of the world. The client is made at first use, so that `config` and `db` need no server.
 class Command {
 public:
-    Command(const CommonOptions& options, std::ostream& out, std::ostream& err) : options_(options), out_(out), err_(err) {}
+    Command(const CommonOptions& options, std::ostream& out, std::ostream& err)
+        : options_(options), out_(out), err_(err) {}
 
     [[nodiscard]] const CommonOptions& options() const noexcept { return options_; }
     [[nodiscard]] std::ostream& out() const noexcept { return out_; }

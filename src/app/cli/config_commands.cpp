@@ -15,10 +15,12 @@ int show(Command& command, bool only_check) {
     if (command.options().json) {
         boost::json::array settings, faults;
         for (const auto& setting : checked.effective) {
-            settings.push_back(boost::json::object{{"key", setting.key}, {"value", setting.value}, {"source", setting.source}});
+            settings.push_back(
+                boost::json::object{{"key", setting.key}, {"value", setting.value}, {"source", setting.source}});
         }
         for (const auto& fault : checked.faults) {
-            faults.push_back(boost::json::object{{"key", fault.key}, {"value", fault.value}, {"source", fault.source}, {"problem", fault.problem}});
+            faults.push_back(boost::json::object{
+                {"key", fault.key}, {"value", fault.value}, {"source", fault.source}, {"problem", fault.problem}});
         }
         command.print_json(boost::json::object{{"settings", std::move(settings)}, {"faults", std::move(faults)}});
     } else {

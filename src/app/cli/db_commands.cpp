@@ -18,13 +18,17 @@ std::unique_ptr<Database> open_database(const Settings& settings) {
     if (settings.database.postgresql) return store::sql::open_postgresql(settings.database.connection, 2);
     std::error_code error;
     if (!std::filesystem::exists(settings.database.connection, error)) {
-        throw CommandFailure{Exit::not_found, settings.database.connection + " does not exist; `understudy serve` makes it, --data-dir names another folder"};
+        throw CommandFailure{Exit::not_found,
+                             settings.database.connection +
+                                 " does not exist; `understudy serve` makes it, --data-dir names another folder"};
     }
     return store::sql::open_sqlite(settings.database.connection, 1);
 }
 
 [[noreturn]] void fail_with(const core::Error& error) {
-    throw CommandFailure{error.code == core::Errc::unavailable || error.code == core::Errc::timed_out ? Exit::unreachable : Exit::failed, error.context};
+    throw CommandFailure{
+        error.code == core::Errc::unavailable || error.code == core::Errc::timed_out ? Exit::unreachable : Exit::failed,
+        error.context};
 }
 
 int status(Command& command) {
@@ -44,7 +48,8 @@ int status(Command& command) {
     }
     std::vector<std::vector<std::string>> rows;
     for (const auto& one : *known) {
-        rows.push_back({std::to_string(one.number), one.name, one.applied ? (one.applied_at ? core::to_iso8601(*one.applied_at) : "yes") : "not yet"});
+        rows.push_back({std::to_string(one.number), one.name,
+                        one.applied ? (one.applied_at ? core::to_iso8601(*one.applied_at) : "yes") : "not yet"});
     }
     command.print_table({"NUMBER", "MIGRATION", "APPLIED"}, rows);
     return 0;
@@ -53,13 +58,16 @@ int status(Command& command) {
 int migrate(Command& command) {
     const auto settings = load_settings_or_fail(command.options());
     std::error_code error;
-    if (!settings.database.postgresql) std::filesystem::create_directories(std::filesystem::path(settings.database.connection).parent_path(), error);
+    if (!settings.database.postgresql)
+        std::filesystem::create_directories(std::filesystem::path(settings.database.connection).parent_path(), error);
     const auto database = settings.database.postgresql ? store::sql::open_postgresql(settings.database.connection, 2)
                                                        : store::sql::open_sqlite(settings.database.connection, 1);
     const auto applied = store::sql::migrate(*database);
     if (!applied) fail_with(applied.error());
-    if (!command.options().json) command.out() << (*applied == 0 ? "nothing to do" : std::to_string(*applied) + " migration(s) applied") << '\n';
-    else command.print_json(boost::json::object{{"applied", *applied}});
+    if (!command.options().json)
+        command.out() << (*applied == 0 ? "nothing to do" : std::to_string(*applied) + " migration(s) applied") << '\n';
+    else
+        command.print_json(boost::json::object{{"applied", *applied}});
     return 0;
 }
 
@@ -82,7 +90,9 @@ void add_db_commands(CLI::App& root, Action& chosen) {
     auto* db = root.add_subcommand("db", "the database named by the settings");
     db->require_subcommand(1);
     db->add_subcommand("status", "which migrations are applied")->callback([&chosen] { chosen = status; });
-    db->add_subcommand("migrate", "apply what is missing; `serve` does so by itself")->callback([&chosen] { chosen = migrate; });
+    db->add_subcommand("migrate", "apply what is missing; `serve` does so by itself")->callback([&chosen] {
+        chosen = migrate;
+    });
     auto file = std::make_shared<std::string>();
     auto* copy = db->add_subcommand("backup", "copy a SQLite database, also while a server uses it");
     copy->add_option("FILE", *file, "where to; must not exist")->required();

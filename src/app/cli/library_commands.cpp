@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/cli/command.h"
+#include "library/file_system.h"
 #include "library/kind_guess.h"
 #include "model/library.h"
 
@@ -30,8 +31,10 @@ int list_libraries(Command& command) {
     if (const auto* list = libraries.if_array()) {
         for (const auto& library : *list) {
             std::string paths;
-            for (const auto& path : array_of(library, "Locations")) paths += (paths.empty() ? "" : ", ") + (path.is_string() ? std::string(path.get_string()) : "");
-            rows.push_back({text_of(library, "Name"), text_of(library, "CollectionType"), text_of(library, "RefreshStatus"), paths});
+            for (const auto& path : array_of(library, "Locations"))
+                paths += (paths.empty() ? "" : ", ") + (path.is_string() ? std::string(path.get_string()) : "");
+            rows.push_back({text_of(library, "Name"), text_of(library, "CollectionType"),
+                            text_of(library, "RefreshStatus"), paths});
         }
     }
     command.print_table({"NAME", "KIND", "STATUS", "PATHS"}, rows);
@@ -44,7 +47,7 @@ int add_library(Command& command, const LibraryOptions& options) {
     for (const auto& given : options.paths) {
         std::error_code error;
         const auto path = std::filesystem::absolute(given, error).lexically_normal().string();
-        if (kind.empty()) kind = model::to_string(library::guess_kind(path));
+        if (kind.empty()) kind = model::to_string(library::guess_kind(library::PosixFileSystem(), path));
         query += "&paths=" + percent_encode(path);
     }
     auto name = options.name;
@@ -53,14 +56,16 @@ int add_library(Command& command, const LibraryOptions& options) {
         if (!folder.has_filename()) folder = folder.parent_path();
         name = folder.filename().string();
     }
-    command.call("POST", "/Library/VirtualFolders?name=" + percent_encode(name) + "&collectionType=" + percent_encode(kind) + query +
-                             "&refreshLibrary=" + (options.no_scan ? "false" : "true"));
-    if (!command.options().json) command.out() << "library " << name << " (" << kind << ")" << (options.no_scan ? "" : ", scan queued") << '\n';
+    command.call("POST", "/Library/VirtualFolders?name=" + percent_encode(name) + "&collectionType=" +
+                             percent_encode(kind) + query + "&refreshLibrary=" + (options.no_scan ? "false" : "true"));
+    if (!command.options().json)
+        command.out() << "library " << name << " (" << kind << ")" << (options.no_scan ? "" : ", scan queued") << '\n';
     return 0;
 }
 
 int problems(Command& command, const LibraryOptions& options) {
-    const auto found = command.get("/cluster/problems" + (options.name.empty() ? "" : "?library=" + percent_encode(options.name)));
+    const auto found =
+        command.get("/cluster/problems" + (options.name.empty() ? "" : "?library=" + percent_encode(options.name)));
     if (command.options().json) {
         command.print_json(found);
         return 0;
@@ -69,8 +74,10 @@ int problems(Command& command, const LibraryOptions& options) {
     for (const auto& problem : array_of(found, "items")) {
         rows.push_back({text_of(problem, "reason"), text_of(problem, "since"), text_of(problem, "path")});
     }
-    if (rows.empty()) command.out() << "no problems\n";
-    else command.print_table({"REASON", "SINCE", "PATH"}, rows);
+    if (rows.empty())
+        command.out() << "no problems\n";
+    else
+        command.print_table({"REASON", "SINCE", "PATH"}, rows);
     return 0;
 }
 
@@ -82,9 +89,12 @@ struct ItemOptions {
 std::string item_detail(const json::value& item) {
     const auto type = text_of(item, "Type");
     if (type == "Episode") {
-        return fmt::format("{} S{:02.0f}E{:02.0f}", text_of(item, "SeriesName"), number_of(item, "ParentIndexNumber"), number_of(item, "IndexNumber"));
+        return fmt::format("{} S{:02.0f}E{:02.0f}", text_of(item, "SeriesName"), number_of(item, "ParentIndexNumber"),
+                           number_of(item, "IndexNumber"));
     }
-    if (type == "Audio") return text_of(item, "AlbumArtist") + " / " + text_of(item, "Album") + fmt::format(" #{:.0f}", number_of(item, "IndexNumber"));
+    if (type == "Audio")
+        return text_of(item, "AlbumArtist") + " / " + text_of(item, "Album") +
+               fmt::format(" #{:.0f}", number_of(item, "IndexNumber"));
     const auto year = text_of(item, "ProductionYear");
     return year.empty() ? "" : year;
 }
@@ -96,8 +106,9 @@ int items(Command& command, const ItemOptions& options) {
     std::string total = "0";
     for (long start = options.start;; start += page) {
         const auto wanted = options.limit == 0 ? page : std::min(page, options.limit - static_cast<long>(all.size()));
-        auto target = fmt::format("/Items?recursive=true&startIndex={}&limit={}&fields=Path,ProviderIds&sortBy={}&sortOrder={}", start, wanted,
-                                  percent_encode(options.sort), percent_encode(options.order));
+        auto target =
+            fmt::format("/Items?recursive=true&startIndex={}&limit={}&fields=Path,ProviderIds&sortBy={}&sortOrder={}",
+                        start, wanted, percent_encode(options.sort), percent_encode(options.order));
         if (!options.parent.empty()) target += "&parentId=" + percent_encode(options.parent);
         if (!options.types.empty()) target += "&includeItemTypes=" + percent_encode(options.types);
         if (!options.search.empty()) target += "&searchTerm=" + percent_encode(options.search);
@@ -105,7 +116,9 @@ int items(Command& command, const ItemOptions& options) {
         const auto& got = array_of(answer, "Items");
         all.insert(all.end(), got.begin(), got.end());
         total = text_of(answer, "TotalRecordCount");
-        if (got.size() < static_cast<std::size_t>(wanted) || (options.limit > 0 && static_cast<long>(all.size()) >= options.limit)) break;
+        if (got.size() < static_cast<std::size_t>(wanted) ||
+            (options.limit > 0 && static_cast<long>(all.size()) >= options.limit))
+            break;
     }
     if (command.options().json) {
         whole["TotalRecordCount"] = std::stol(total);
@@ -116,7 +129,8 @@ int items(Command& command, const ItemOptions& options) {
     }
     std::vector<std::vector<std::string>> rows;
     for (const auto& item : all) {
-        rows.push_back({text_of(item, "Type"), text_of(item, "Name"), item_detail(item), text_of(item, "LocationType") == "Offline" ? "offline" : "", text_of(item, "Id")});
+        rows.push_back({text_of(item, "Type"), text_of(item, "Name"), item_detail(item),
+                        text_of(item, "LocationType") == "Offline" ? "offline" : "", text_of(item, "Id")});
     }
     command.print_table({"TYPE", "NAME", "DETAIL", "", "ID"}, rows);
     command.out() << rows.size() << " of " << total << '\n';
@@ -134,7 +148,8 @@ void add_library_commands(CLI::App& root, Action& chosen) {
     auto* add = library->add_subcommand("add", "a new library over one or more folders");
     add->add_option("DIR", options->paths, "folders, at the same path on all pods")->required();
     add->add_option("--name", options->name, "what it is called (default: the first folder's name)");
-    add->add_option("--kind", options->kind, "movies, tvshows or music (default: guessed from what is in the folder)")->check(CLI::IsMember({"movies", "tvshows", "music"}, CLI::ignore_case));
+    add->add_option("--kind", options->kind, "movies, tvshows or music (default: guessed from what is in the folder)")
+        ->check(CLI::IsMember({"movies", "tvshows", "music"}, CLI::ignore_case));
     add->add_flag("--no-scan", options->no_scan, "do not scan it now");
     add->footer("Example: understudy library add --kind movies --name Films /media/films");
     add->callback([&chosen, options] { chosen = [options](Command& c) { return add_library(c, *options); }; });
@@ -147,13 +162,15 @@ void add_library_commands(CLI::App& root, Action& chosen) {
             return 0;
         };
     });
-    library->add_subcommand("scan", "scan all libraries once more, after the scan that may be running")->callback([&chosen] {
-        chosen = [](Command& c) {
-            c.call("POST", "/Library/Refresh");
-            if (!c.options().json) c.out() << "scan queued; `understudy tasks run RefreshLibrary --wait` joins it\n";
-            return 0;
-        };
-    });
+    library->add_subcommand("scan", "scan all libraries once more, after the scan that may be running")
+        ->callback([&chosen] {
+            chosen = [](Command& c) {
+                c.call("POST", "/Library/Refresh");
+                if (!c.options().json)
+                    c.out() << "scan queued; `understudy tasks run RefreshLibrary --wait` joins it\n";
+                return 0;
+            };
+        });
     auto* bad = library->add_subcommand("problems", "files that could not be used, and why");
     bad->add_option("NAME", options->name, "only this library");
     bad->callback([&chosen, options] { chosen = [options](Command& c) { return problems(c, *options); }; });
@@ -165,7 +182,9 @@ void add_items_command(CLI::App& root, Action& chosen) {
     sub->add_option("--parent", options->parent, "only below this library or item (id)");
     sub->add_option("--types", options->types, "Movie,Series,Season,Episode,MusicArtist,MusicAlbum,Audio");
     sub->add_option("--search", options->search, "part of the name");
-    sub->add_option("--sort", options->sort, "SortName, DateCreated, ProductionYear, IndexNumber, Album, Runtime, Random")->capture_default_str();
+    sub->add_option("--sort", options->sort,
+                    "SortName, DateCreated, ProductionYear, IndexNumber, Album, Runtime, Random")
+        ->capture_default_str();
     sub->add_option("--order", options->order, "Ascending or Descending")->capture_default_str();
     sub->add_option("--start", options->start, "skip so many")->check(CLI::NonNegativeNumber);
     sub->add_option("--limit", options->limit, "at most so many (0: all)")->check(CLI::NonNegativeNumber);

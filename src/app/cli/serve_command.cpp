@@ -37,9 +37,13 @@ void add_serve_command(CLI::App& root, Action& chosen) {
     auto* sub = root.add_subcommand("serve", "run the server until SIGINT or SIGTERM");
     auto options = std::make_shared<ServeOptions>();
     sub->add_option("--listen", options->listen, "ADDR:PORT = Jellyfin:Http:Listen (default 0.0.0.0:8096)");
-    sub->add_option("--media", options->media, "[KIND=]DIR: make a library of DIR where there is none, and scan it; may be repeated")->allow_extra_args(false);
-    sub->footer("Examples:\n  understudy serve --data-dir ./data --media movies=/media/films --media /media/music\n"
-                "  Jellyfin__Database__Provider=PostgreSQL Jellyfin__Database__ConnectionString='Host=db;Database=understudy;Username=u' understudy serve");
+    sub->add_option("--media", options->media,
+                    "[KIND=]DIR: make a library of DIR where there is none, and scan it; may be repeated")
+        ->allow_extra_args(false);
+    sub->footer(
+        "Examples:\n  understudy serve --data-dir ./data --media movies=/media/films --media /media/music\n"
+        "  Jellyfin__Database__Provider=PostgreSQL "
+        "Jellyfin__Database__ConnectionString='Host=db;Database=understudy;Username=u' understudy serve");
     sub->callback([&chosen, options] { chosen = [options](Command& command) { return serve(command, *options); }; });
 }
 

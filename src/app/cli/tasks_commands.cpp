@@ -22,7 +22,9 @@ struct TaskOptions {
     int limit = 20;
 };
 
-core::UtcTime wall_now() { return std::chrono::time_point_cast<core::Millis>(std::chrono::system_clock::now()); }
+core::UtcTime wall_now() {
+    return std::chrono::time_point_cast<core::Millis>(std::chrono::system_clock::now());
+}
 
 std::string counts_text(const json::value& run) {
     std::string text;
@@ -84,8 +86,8 @@ json::value successor_of(Command& command, const json::value& run) {
 
 void show_progress(Command& command, const json::value& run, bool terminal) {
     if (!terminal) return;
-    command.err() << fmt::format("\r\x1b[K{} {:5.1f} %  on {}  {}", text_of(run, "task"), number_of(run, "progress"), text_of(run, "pod"),
-                                 counts_text(run))
+    command.err() << fmt::format("\r\x1b[K{} {:5.1f} %  on {}  {}", text_of(run, "task"), number_of(run, "progress"),
+                                 text_of(run, "pod"), counts_text(run))
                   << std::flush;
 }
 
@@ -98,8 +100,8 @@ int wait_for_run(Command& command, json::value run) {
             const auto next = successor_of(command, run);
             if (text_of(next, "runId") != text_of(run, "runId")) {
                 if (terminal) command.err() << "\r\x1b[K";
-                command.err() << "run " << text_of(run, "runId") << " is " << state << " on " << text_of(run, "pod") << "; " << text_of(next, "pod")
-                              << " goes on with it\n";
+                command.err() << "run " << text_of(run, "runId") << " is " << state << " on " << text_of(run, "pod")
+                              << "; " << text_of(next, "pod") << " goes on with it\n";
                 run = next;
                 continue;
             }
@@ -108,9 +110,13 @@ int wait_for_run(Command& command, json::value run) {
             if (command.options().json) {
                 command.print_json(run);
             } else {
-                command.out() << text_of(run, "task") << ": " << state << (counts_text(run).empty() ? "" : " (" + counts_text(run) + ")") << '\n';
-                for (const auto& warning : array_of(run, "warnings")) command.out() << "  warning: " << (warning.is_string() ? std::string(warning.get_string()) : "") << '\n';
-                if (const auto error = text_of(run, "error"); !error.empty()) command.out() << "  error: " << error << '\n';
+                command.out() << text_of(run, "task") << ": " << state
+                              << (counts_text(run).empty() ? "" : " (" + counts_text(run) + ")") << '\n';
+                for (const auto& warning : array_of(run, "warnings"))
+                    command.out() << "  warning: " << (warning.is_string() ? std::string(warning.get_string()) : "")
+                                  << '\n';
+                if (const auto error = text_of(run, "error"); !error.empty())
+                    command.out() << "  error: " << error << '\n';
             }
             return state == "completed" ? 0 : static_cast<int>(Exit::failed);
         }
@@ -129,7 +135,8 @@ int run_task(Command& command, const TaskOptions& options) {
     };
     const auto run_id = header("x-understudy-run");
     if (run_id.empty()) {  // kept for later: its group is taken
-        command.err() << text_of(task, "Key") << ": kept, it starts when its turn comes (`understudy tasks history " << text_of(task, "Key") << "` shows what it waits for)\n";
+        command.err() << text_of(task, "Key") << ": kept, it starts when its turn comes (`understudy tasks history "
+                      << text_of(task, "Key") << "` shows what it waits for)\n";
         return 0;
     }
     const auto run = command.get("/cluster/runs/" + run_id);
@@ -161,7 +168,8 @@ int history(Command& command, const TaskOptions& options) {
         const auto started = core::from_iso8601(text_of(run, "startedAt"));
         const auto ended = core::from_iso8601(text_of(run, "endedAt"));
         rows.push_back({text_of(run, "task"), text_of(run, "kind"), state, text_of(run, "pod"), text_of(run, "epoch"),
-                        started ? relative_time(text_of(run, "startedAt"), wall_now()) : "-", started && ended ? duration_text(*ended - *started) : "-",
+                        started ? relative_time(text_of(run, "startedAt"), wall_now()) : "-",
+                        started && ended ? duration_text(*ended - *started) : "-",
                         text_of(run, "error").empty() ? counts_text(run) : text_of(run, "error")});
     }
     command.print_table({"TASK", "KIND", "STATE", "POD", "EPOCH", "STARTED", "TOOK", "RESULT"}, rows);
@@ -198,12 +206,16 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
     const auto add = [&](const char* name, const char* what, bool needs_key, auto action) {
         auto* sub = tasks->add_subcommand(name, what);
         if (needs_key) sub->add_option("KEY", options->key, "task key or id, as `tasks list` shows")->required();
-        sub->callback([&chosen, options, action] { chosen = [options, action](Command& command) { return action(command, *options); }; });
+        sub->callback([&chosen, options, action] {
+            chosen = [options, action](Command& command) { return action(command, *options); };
+        });
         return sub;
     };
-    add("list", "all tasks with state, next run and last result", false, [](Command& c, const TaskOptions&) { return list_tasks(c); });
+    add("list", "all tasks with state, next run and last result", false,
+        [](Command& c, const TaskOptions&) { return list_tasks(c); });
     auto* run = add("run", "start a run on the pod that --url names, or join the one that exists", true, run_task);
-    run->add_flag("--wait", options->wait, "stay until it has ended, with a progress line; exit code 1 where it did not complete");
+    run->add_flag("--wait", options->wait,
+                  "stay until it has ended, with a progress line; exit code 1 where it did not complete");
     run->footer("Example: understudy tasks run RefreshLibrary --wait");
     add("cancel", "ask a run to stop, whichever pod it is on", true, [](Command& c, const TaskOptions& o) {
         const auto task = c.get("/ScheduledTasks/" + percent_encode(o.key));
@@ -215,12 +227,16 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
     past->add_option("--limit", options->limit, "how many")->check(CLI::Range(1, 1000))->capture_default_str();
     past->callback([&chosen, options] { chosen = [options](Command& command) { return history(command, *options); }; });
     auto* edit = add("triggers", "show a task's triggers as JSON, or set them", true, triggers);
-    edit->add_option("--set", options->triggers_file, "a file with a JSON array of triggers, the array itself, or - for standard input");
-    edit->footer("Example: understudy tasks triggers RefreshLibrary --set '[{\"Type\":\"IntervalTrigger\",\"IntervalTicks\":432000000000}]'\n"
-                 "1 tick = 100 ns; 432000000000 = 12 h.");
+    edit->add_option("--set", options->triggers_file,
+                     "a file with a JSON array of triggers, the array itself, or - for standard input");
+    edit->footer(
+        "Example: understudy tasks triggers RefreshLibrary --set "
+        "'[{\"Type\":\"IntervalTrigger\",\"IntervalTicks\":432000000000}]'\n"
+        "1 tick = 100 ns; 432000000000 = 12 h.");
     const auto enabled = [](bool value) {
         return [value](Command& c, const TaskOptions& o) {
-            c.call("POST", "/cluster/tasks/" + percent_encode(o.key) + "/enabled", json::serialize(json::object{{"enabled", value}}));
+            c.call("POST", "/cluster/tasks/" + percent_encode(o.key) + "/enabled",
+                   json::serialize(json::object{{"enabled", value}}));
             return 0;
         };
     };

@@ -18,7 +18,8 @@ CheckedSettings load_settings(const CommonOptions& options) {
 Settings load_settings_or_fail(const CommonOptions& options) {
     auto checked = load_settings(options);
     if (checked.faults.empty()) return std::move(checked.settings);
-    std::string message = std::to_string(checked.faults.size()) + (checked.faults.size() == 1 ? " setting is wrong:" : " settings are wrong:");
+    std::string message = std::to_string(checked.faults.size()) +
+                          (checked.faults.size() == 1 ? " setting is wrong:" : " settings are wrong:");
     for (const auto& fault : checked.faults) message += "\n  " + fault.line();
     throw CommandFailure{Exit::usage, message};
 }

@@ -65,11 +65,11 @@ constexpr std::array words{
 
 // libpq's values, by Npgsql's names without case, blanks and dashes.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> ssl_modes{{{"disable", "disable"},
-                                                                                {"allow", "allow"},
-                                                                                {"prefer", "prefer"},
-                                                                                {"require", "require"},
-                                                                                {"verifyca", "verify-ca"},
-                                                                                {"verifyfull", "verify-full"}}};
+                                                                                  {"allow", "allow"},
+                                                                                  {"prefer", "prefer"},
+                                                                                  {"require", "require"},
+                                                                                  {"verifyca", "verify-ca"},
+                                                                                  {"verifyfull", "verify-full"}}};
 
 std::string squeeze(std::string_view text) {
     std::string result;
@@ -104,7 +104,8 @@ core::Result<std::vector<Pair>> split_pairs(std::string_view text) {
         }
         const auto equals = text.find('=', at);
         if (equals == std::string_view::npos) {
-            return core::fail(Errc::invalid, "a word without '=' stands behind '" + (pairs.empty() ? "the start" : pairs.back().key) + "'");
+            return core::fail(Errc::invalid, "a word without '=' stands behind '" +
+                                                 (pairs.empty() ? "the start" : pairs.back().key) + "'");
         }
         Pair pair{std::string(core::trim(text.substr(at, equals - at))), {}};
         at = equals + 1;
@@ -124,7 +125,9 @@ core::Result<std::vector<Pair>> split_pairs(std::string_view text) {
                     break;
                 }
             }
-            if (!closed) return core::fail(Errc::invalid, "the quote that opens the value of '" + pair.key + "' is never closed");
+            if (!closed)
+                return core::fail(Errc::invalid,
+                                  "the quote that opens the value of '" + pair.key + "' is never closed");
         } else {
             const auto end = std::min(text.find(';', at), text.size());
             pair.value = std::string(core::trim(text.substr(at, end - at)));
@@ -152,7 +155,8 @@ core::Result<PostgresConnection> from_npgsql(std::string_view text) {
             std::vector<std::string> known;
             for (const auto& candidate : words) known.emplace_back(candidate.npgsql);
             const auto near = core::nearest(squeeze(key), known);
-            return core::fail(Errc::invalid, "unknown word '" + key + "'" + (near ? ", did you mean '" + *near + "'?" : ""));
+            return core::fail(Errc::invalid,
+                              "unknown word '" + key + "'" + (near ? ", did you mean '" + *near + "'?" : ""));
         }
         if (word->libpq.empty()) {
             result.warnings.push_back("'" + key + "' has no effect here");
@@ -163,15 +167,19 @@ core::Result<PostgresConnection> from_npgsql(std::string_view text) {
             const auto squeezed = squeeze(value);
             const auto mode = std::ranges::find(ssl_modes, squeezed, [](const auto& m) { return m.first; });
             if (mode == ssl_modes.end()) {
-                return core::fail(Errc::invalid, "SSL Mode '" + value + "' must be Disable, Allow, Prefer, Require, VerifyCA or VerifyFull");
+                return core::fail(
+                    Errc::invalid,
+                    "SSL Mode '" + value + "' must be Disable, Allow, Prefer, Require, VerifyCA or VerifyFull");
             }
             translated = mode->second;
         }
         if (word->libpq == "host") has_host = !value.empty();
-        if (word->libpq == "port" && (value.empty() || !std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; }))) {
+        if (word->libpq == "port" &&
+            (value.empty() || !std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; }))) {
             return core::fail(Errc::invalid, "Port '" + value + "' must be a number of 1 .. 65535");
         }
-        result.conninfo += (result.conninfo.empty() ? "" : " ") + std::string(word->libpq) + "=" + libpq_quoted(translated);
+        result.conninfo +=
+            (result.conninfo.empty() ? "" : " ") + std::string(word->libpq) + "=" + libpq_quoted(translated);
     }
     if (!has_host) return core::fail(Errc::invalid, "names no Host");
     return result;
@@ -181,12 +189,13 @@ core::Result<PostgresConnection> from_npgsql(std::string_view text) {
 
 core::Result<PostgresConnection> parse_postgres_connection(std::string_view text) {
     text = core::trim(text);
-    if (text.starts_with("postgresql://") || text.starts_with("postgres://")) return PostgresConnection{std::string(text), {}};
+    if (text.starts_with("postgresql://") || text.starts_with("postgres://"))
+        return PostgresConnection{std::string(text), {}};
     // libpq keywords are separated by blanks and are lower-case words of its own; Npgsql's have `;` or its spellings.
     const auto first_key = core::trim(text.substr(0, text.find('=')));
     constexpr std::array libpq_only{"dbname", "hostaddr", "user", "host", "port", "service", "sslmode", "password"};
-    const bool looks_libpq = text.find(';') == std::string_view::npos &&
-                             std::ranges::find(libpq_only, first_key) != std::end(libpq_only);
+    const bool looks_libpq =
+        text.find(';') == std::string_view::npos && std::ranges::find(libpq_only, first_key) != std::end(libpq_only);
     if (looks_libpq) return PostgresConnection{std::string(text), {}};
     return from_npgsql(text);
 }
@@ -195,7 +204,9 @@ core::Result<std::filesystem::path> sqlite_file(std::string_view text, const std
     text = core::trim(text);
     if (text.empty()) return fallback;
     if (text.starts_with("postgres")) {
-        return core::fail(Errc::invalid, "names PostgreSQL, but Jellyfin:Database:Provider is SQLite; set Jellyfin:Database:Provider=PostgreSQL");
+        return core::fail(
+            Errc::invalid,
+            "names PostgreSQL, but Jellyfin:Database:Provider is SQLite; set Jellyfin:Database:Provider=PostgreSQL");
     }
     if (text.find('=') == std::string_view::npos) return std::filesystem::path(text);
     const auto pairs = split_pairs(text);
@@ -203,9 +214,13 @@ core::Result<std::filesystem::path> sqlite_file(std::string_view text, const std
     std::optional<std::filesystem::path> file;
     for (const auto& [key, value] : *pairs) {
         const auto word = squeeze(key);
-        if (word == "datasource" || word == "filename") file = value;
+        if (word == "datasource" || word == "filename")
+            file = value;
         else if (find_word(key) != nullptr && word != "pooling") {
-            return core::fail(Errc::invalid, "'" + key + "' belongs to PostgreSQL; set Jellyfin:Database:Provider=PostgreSQL, or give Data Source=FILE");
+            return core::fail(
+                Errc::invalid,
+                "'" + key +
+                    "' belongs to PostgreSQL; set Jellyfin:Database:Provider=PostgreSQL, or give Data Source=FILE");
         }
     }
     if (!file || file->empty()) return core::fail(Errc::invalid, "names no file; write Data Source=FILE");

@@ -1,4 +1,5 @@
-// app/config/postgres_connection.h: database connection strings as operators of .NET servers write them, and as libpq does.
+// app/config/postgres_connection.h: database connection strings as operators of .NET servers write them, and as libpq
+// does.
 #pragma once
 
 #include <filesystem>
@@ -16,10 +17,12 @@ struct PostgresConnection {
 };
 
 /// `Host=…;Port=…;Database=…;Username=…;Password=…;SSL Mode=…` (Npgsql; keys in any case, values may be quoted), a
-/// postgresql:// URL, or libpq keywords. Errors: invalid, naming the word and the nearest known one, never the password.
+/// postgresql:// URL, or libpq keywords. Errors: invalid, naming the word and the nearest known one, never the
+/// password.
 [[nodiscard]] core::Result<PostgresConnection> parse_postgres_connection(std::string_view text);
 
 /// `Data Source=FILE` or a plain path; empty: `fallback`. Errors: invalid.
-[[nodiscard]] core::Result<std::filesystem::path> sqlite_file(std::string_view text, const std::filesystem::path& fallback);
+[[nodiscard]] core::Result<std::filesystem::path> sqlite_file(std::string_view text,
+                                                              const std::filesystem::path& fallback);
 
 }  // namespace understudy::app

@@ -49,7 +49,8 @@ public:
         const bool given = is_given(key);
         const auto& value = given ? given_.values[key].text : fallback;
         const bool secret = known && known->spec->secret;
-        result_.effective.push_back({key, secret && !value.empty() ? "***" : value, given ? given_.values[key].source : "default"});
+        result_.effective.push_back(
+            {key, secret && !value.empty() ? "***" : value, given ? given_.values[key].source : "default"});
         return value;
     }
     bool boolean(const std::string& key, bool fallback) {
@@ -95,7 +96,8 @@ public:
             }
         }
         const auto near = core::nearest(value, choices);
-        fault(key, "must be one of " + std::string(find_setting(key)->spec->allowed) + (near ? "; did you mean " + *near + "?" : ""));
+        fault(key, "must be one of " + std::string(find_setting(key)->spec->allowed) +
+                       (near ? "; did you mean " + *near + "?" : ""));
         return fallback;
     }
     void fault(const std::string& key, const std::string& problem) {
@@ -123,8 +125,10 @@ void read_listen(Reader& reader, Settings::Http& http) {
     const auto value = reader.text(key, "0.0.0.0:8096");
     const auto colon = value.rfind(':');
     std::string address = colon == std::string::npos ? "" : value.substr(0, colon);
-    if (address.size() > 2 && address.front() == '[' && address.back() == ']') address = address.substr(1, address.size() - 2);
-    else if (address.find(':') != std::string::npos) address.clear();  // IPv6 without brackets: where would the port begin?
+    if (address.size() > 2 && address.front() == '[' && address.back() == ']')
+        address = address.substr(1, address.size() - 2);
+    else if (address.find(':') != std::string::npos)
+        address.clear();  // IPv6 without brackets: where would the port begin?
     unsigned port = 65536;
     if (colon != std::string::npos) {
         const auto digits = std::string_view(value).substr(colon + 1);
@@ -137,6 +141,7 @@ void read_listen(Reader& reader, Settings::Http& http) {
     }
     http.address = address == "localhost" ? "127.0.0.1" : address;
     http.port = static_cast<std::uint16_t>(port);
+    http.listen = value;
 }
 
 void read_http(Reader& reader, Settings& settings) {
@@ -150,7 +155,8 @@ void read_http(Reader& reader, Settings& settings) {
     http.legacy_authorization = reader.boolean("Jellyfin:Http:EnableLegacyAuthorization", true);
     http.compatible_version = reader.text("Jellyfin:Http:CompatibleVersion", "10.11.11");
     http.published_url = reader.text("Jellyfin:Http:PublishedUrl", "");
-    if (!http.published_url.empty() && !http.published_url.starts_with("http://") && !http.published_url.starts_with("https://")) {
+    if (!http.published_url.empty() && !http.published_url.starts_with("http://") &&
+        !http.published_url.starts_with("https://")) {
         reader.fault("Jellyfin:Http:PublishedUrl", "must begin with http:// or https://");
     }
     http.handler_threads = reader.integer<std::size_t>("Jellyfin:Http:HandlerThreads", 4);
@@ -164,12 +170,16 @@ void read_database(Reader& reader, Settings& settings) {
     database.max_connections = reader.integer<std::size_t>("Jellyfin:Database:MaxConnections", 8);
     if (!database.postgresql) {
         const auto file = sqlite_file(given, settings.data_dir / "understudy.db");
-        if (file) database.connection = file->string();
-        else reader.fault(key, file.error().context);
+        if (file)
+            database.connection = file->string();
+        else
+            reader.fault(key, file.error().context);
         return;
     }
     if (given.empty()) {
-        reader.fault(key, "is needed where Jellyfin:Database:Provider is PostgreSQL, as in Host=db;Database=understudy;Username=understudy;Password=…");
+        reader.fault(key,
+                     "is needed where Jellyfin:Database:Provider is PostgreSQL, as in "
+                     "Host=db;Database=understudy;Username=understudy;Password=…");
         return;
     }
     auto parsed = parse_postgres_connection(given);
@@ -201,7 +211,8 @@ void read_gated(Reader& reader, Settings& settings) {
             const auto near = core::nearest(text, known);
             std::string all;
             for (const auto& name : known) all += (all.empty() ? "" : ", ") + name;
-            reader.fault(key, "'" + text + "' (" + from + ") is no task key" + (near ? ", did you mean " + *near + "?" : "") + " Known: " + all);
+            reader.fault(key, "'" + text + "' (" + from + ") is no task key" +
+                                  (near ? ", did you mean " + *near + "?" : "") + " Known: " + all);
         }
     }
     std::string shown;
@@ -238,13 +249,17 @@ void read_scan_leader(Reader& reader, Settings& settings) {
     } else if (provider == "Redis") {
         leader.provider = LeaseProvider::redis;
         if (settings.redis.empty()) {
-            reader.fault(section + "Provider", "Redis needs Jellyfin:TranscodeStore:RedisConnectionString; or take Database, which needs no Redis");
+            reader.fault(
+                section + "Provider",
+                "Redis needs Jellyfin:TranscodeStore:RedisConnectionString; or take Database, which needs no Redis");
         }
     } else {
         leader.gated.clear();
         if (settings.database.postgresql) {
-            settings.warnings.push_back("Jellyfin:ScanLeader:Enabled is true, but there is neither a Redis connection string nor a Provider: every pod "
-                                        "acts as a single instance; set Jellyfin:ScanLeader:Provider=Database for an election without Redis");
+            settings.warnings.push_back(
+                "Jellyfin:ScanLeader:Enabled is true, but there is neither a Redis connection string nor a Provider: "
+                "every pod "
+                "acts as a single instance; set Jellyfin:ScanLeader:Provider=Database for an election without Redis");
         }
     }
 }
@@ -255,7 +270,8 @@ void read_tasks(Reader& reader, Settings& settings) {
     tasks.dead_after = reader.seconds("Jellyfin:Tasks:DeadAfterSeconds", tasks.dead_after);
     if (tasks.dead_after < 4 * tasks.heartbeat) {
         reader.fault("Jellyfin:Tasks:DeadAfterSeconds", "must be at least 4 x Jellyfin:Tasks:HeartbeatSeconds (" +
-                                                            std::to_string(4 * tasks.heartbeat.count()) + " ms), or a healthy run could be taken for dead");
+                                                            std::to_string(4 * tasks.heartbeat.count()) +
+                                                            " ms), or a healthy run could be taken for dead");
     }
     tasks.shutdown_grace = reader.seconds("Jellyfin:Tasks:ShutdownGraceSeconds", tasks.shutdown_grace);
     for (const auto& entry : tasks::catalogue()) {
@@ -273,7 +289,8 @@ void read_pod(Reader& reader, Settings& settings, const MachineFacts& machine) {
         reader.fault("Jellyfin:ScanLeader:PodName", "must be 1 .. 253 bytes on one line");
     }
     if (settings.pod == tasks::cluster_scope) {
-        reader.fault("Jellyfin:ScanLeader:PodName", "'cluster' is the scope of the tasks that run once for all pods; take another name");
+        reader.fault("Jellyfin:ScanLeader:PodName",
+                     "'cluster' is the scope of the tasks that run once for all pods; take another name");
     }
     settings.server_name = reader.text("Jellyfin:ServerName", settings.pod);
 }
@@ -285,7 +302,8 @@ void read_bootstrap_key(Reader& reader, Settings& settings) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
     });
     if (!key.empty() && (key.size() < 16 || key.size() > 256 || !well_formed)) {
-        reader.fault("Jellyfin:Api:BootstrapKey", "must be 16 .. 256 letters, digits, - and _ (`openssl rand -hex 16` makes one)");
+        reader.fault("Jellyfin:Api:BootstrapKey",
+                     "must be 16 .. 256 letters, digits, - and _ (`openssl rand -hex 16` makes one)");
     }
 }
 
@@ -323,25 +341,32 @@ CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine)
     Reader reader(given, result);
 
     std::error_code error;
-    settings.data_dir = std::filesystem::absolute(reader.text("Jellyfin:DataDir", default_data_dir(machine).string()), error);
-    settings.cache_dir = std::filesystem::absolute(reader.text("Jellyfin:CacheDir", (settings.data_dir / "cache").string()), error);
-    settings.log_dir = std::filesystem::absolute(reader.text("Jellyfin:Log:Directory", (settings.data_dir / "log").string()), error);
+    settings.data_dir =
+        std::filesystem::absolute(reader.text("Jellyfin:DataDir", default_data_dir(machine).string()), error);
+    settings.cache_dir =
+        std::filesystem::absolute(reader.text("Jellyfin:CacheDir", (settings.data_dir / "cache").string()), error);
+    settings.log_dir =
+        std::filesystem::absolute(reader.text("Jellyfin:Log:Directory", (settings.data_dir / "log").string()), error);
     read_pod(reader, settings, machine);
     read_http(reader, settings);
     read_database(reader, settings);
     read_scan_leader(reader, settings);
     read_tasks(reader, settings);
     settings.settle = reader.seconds("Jellyfin:Library:SettleSeconds", settings.settle);
-    settings.walk_threads = reader.integer<std::size_t>("Jellyfin:Library:WalkThreads", std::clamp<std::size_t>(machine.cores, 2, 8));
-    settings.media_workers = reader.integer<std::size_t>("Jellyfin:Media:Workers", std::clamp<std::size_t>(machine.cores, 1, 64));
-    settings.worker_path = reader.text("Jellyfin:Media:WorkerPath", (machine.executable_dir / "understudy-media").string());
+    settings.walk_threads =
+        reader.integer<std::size_t>("Jellyfin:Library:WalkThreads", std::clamp<std::size_t>(machine.cores, 2, 8));
+    settings.media_workers =
+        reader.integer<std::size_t>("Jellyfin:Media:Workers", std::clamp<std::size_t>(machine.cores, 1, 64));
+    settings.worker_path =
+        reader.text("Jellyfin:Media:WorkerPath", (machine.executable_dir / "understudy-media").string());
     read_bootstrap_key(reader, settings);
     const auto level = reader.choice("Jellyfin:Log:Level", "info");
     settings.log_level = level == "debug"     ? core::LogLevel::debug
                          : level == "warning" ? core::LogLevel::warning
                          : level == "error"   ? core::LogLevel::error
                                               : core::LogLevel::info;
-    settings.log_format = reader.choice("Jellyfin:Log:Format", "text") == "json" ? core::LogFormat::json : core::LogFormat::text;
+    settings.log_format =
+        reader.choice("Jellyfin:Log:Format", "text") == "json" ? core::LogFormat::json : core::LogFormat::text;
     settings.log_keep_days = reader.integer("Jellyfin:Log:KeepDays", 3);
     settings.cache_keep_days = reader.integer("Jellyfin:Cache:KeepDays", 30);
     settings.activity_keep_days = reader.integer("Jellyfin:Activity:KeepDays", 30);

@@ -1,4 +1,5 @@
-// app/config/settings.h: the effective settings of a server, typed and checked. Built once in main, handed out in pieces.
+// app/config/settings.h: the effective settings of a server, typed and checked. Built once in main, handed out in
+// pieces.
 #pragma once
 
 #include <filesystem>
@@ -19,10 +20,11 @@ enum class LeaseProvider { none, redis, database };
 
 struct Settings {
     std::filesystem::path data_dir, cache_dir, log_dir;
-    std::string pod;                      ///< label
+    std::string pod;  ///< label
     std::string server_name;
 
     struct Http {
+        std::string listen = "0.0.0.0:8096";  ///< as given
         std::string address = "0.0.0.0";
         std::uint16_t port = 8096;
         std::string base_url, published_url, compatible_version = "10.11.11";
@@ -32,11 +34,11 @@ struct Settings {
 
     struct Database {
         bool postgresql = false;
-        std::string connection;           ///< libpq conninfo, or the SQLite file
+        std::string connection;  ///< libpq conninfo, or the SQLite file
         std::size_t max_connections = 8;
     } database;
 
-    std::string redis;                    ///< connection string as given; empty: none
+    std::string redis;  ///< connection string as given; empty: none
 
     struct ScanLeader {
         LeaseProvider provider = LeaseProvider::none;
@@ -59,18 +61,18 @@ struct Settings {
     core::LogFormat log_format = core::LogFormat::text;
     int log_keep_days = 3, cache_keep_days = 30, activity_keep_days = 30;
 
-    std::vector<std::string> warnings;    ///< accepted, but worth a line at start
+    std::vector<std::string> warnings;  ///< accepted, but worth a line at start
 };
 
 /// One line of `config show`.
 struct EffectiveSetting {
-    std::string key, value, source;       ///< secrets masked; source `default` where nothing was given
+    std::string key, value, source;  ///< secrets masked; source `default` where nothing was given
 };
 
 struct CheckedSettings {
-    Settings settings;                    ///< usable only where `faults` is empty
+    Settings settings;  ///< usable only where `faults` is empty
     std::vector<EffectiveSetting> effective;
-    std::vector<ConfigFault> faults;      ///< all at once
+    std::vector<ConfigFault> faults;         ///< all at once
     std::vector<std::string> ignored_names;  ///< environment names that only look like ours
 };
 

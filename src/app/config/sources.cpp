@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include <boost/json/parse.hpp>
 #include <algorithm>
+#include <boost/json/parse.hpp>
 #include <boost/json/stream_parser.hpp>
 #include <cerrno>
 #include <cstring>
@@ -24,8 +24,10 @@ constexpr std::size_t config_file_limit = 1U << 20U;  // a settings file is a pa
 
 std::string unknown_key(std::string_view key) {
     std::string problem = "unknown setting";
-    if (const auto near = core::nearest(key, known_keys())) problem += ", did you mean " + *near + "?";
-    else problem += "; docs/configuration.md and `understudy config show` list all settings";
+    if (const auto near = core::nearest(key, known_keys()))
+        problem += ", did you mean " + *near + "?";
+    else
+        problem += "; docs/configuration.md and `understudy config show` list all settings";
     return problem;
 }
 
@@ -108,14 +110,24 @@ void take_json(Collector& to, const std::string& key, const json::value& value, 
             }
             if (value.get_array().empty()) to.take(key, "", source);
             std::size_t index = 0;
-            for (const auto& element : value.get_array()) take_json(to, key + ":" + std::to_string(index++), element, source);
+            for (const auto& element : value.get_array())
+                take_json(to, key + ":" + std::to_string(index++), element, source);
             return;
         }
-        case json::kind::string: to.take(key, std::string(value.get_string()), source); return;
-        case json::kind::null: return;  // the default
-        case json::kind::bool_: to.take(key, value.get_bool() ? "true" : "false", source); return;
-        case json::kind::int64: to.take(key, std::to_string(value.get_int64()), source); return;
-        case json::kind::uint64: to.take(key, std::to_string(value.get_uint64()), source); return;
+        case json::kind::string:
+            to.take(key, std::string(value.get_string()), source);
+            return;
+        case json::kind::null:
+            return;  // the default
+        case json::kind::bool_:
+            to.take(key, value.get_bool() ? "true" : "false", source);
+            return;
+        case json::kind::int64:
+            to.take(key, std::to_string(value.get_int64()), source);
+            return;
+        case json::kind::uint64:
+            to.take(key, std::to_string(value.get_uint64()), source);
+            return;
         case json::kind::double_: {
             std::ostringstream text;
             text << value.get_double();
@@ -141,8 +153,9 @@ void take_file(Collector& to, const std::string& name) {
     if (!error) parser.finish(error);
     if (error || core::trim(std::string_view(*text).substr(used)) != "") {
         const auto line = 1 + std::count(text->begin(), text->begin() + static_cast<std::ptrdiff_t>(used), '\n');
-        to.fault({"--config", name, "command line",
-                  "not JSON, line " + std::to_string(line) + ": " + (error ? error.message() : "more text behind the end")});
+        to.fault(
+            {"--config", name, "command line",
+             "not JSON, line " + std::to_string(line) + ": " + (error ? error.message() : "more text behind the end")});
         return;
     }
     const auto root = parser.release();
@@ -173,11 +186,13 @@ bool under_known_section(std::string_view key) {
     return key.size() > 9 && core::equals_ignoring_case(key.substr(0, 9), "Jellyfin:");
 }
 
-void take_environment(Collector& to, const std::map<std::string, std::string>& environment, std::vector<std::string>& ignored) {
+void take_environment(Collector& to, const std::map<std::string, std::string>& environment,
+                      std::vector<std::string>& ignored) {
     constexpr std::string_view prefix = "JELLYFIN_";
     to.start_source();
     for (const auto& [name, value] : environment) {
-        const bool prefixed = name.size() > prefix.size() && core::equals_ignoring_case(name.substr(0, prefix.size()), prefix);
+        const bool prefixed =
+            name.size() > prefix.size() && core::equals_ignoring_case(name.substr(0, prefix.size()), prefix);
         const auto whole = key_of_name(name);
         const auto source = "environment " + name;
         if (whole && find_setting(*whole)) {  // valid as it is: never stripped
@@ -191,8 +206,10 @@ void take_environment(Collector& to, const std::map<std::string, std::string>& e
                 continue;
             }
         }
-        if (whole && under_known_section(*whole)) to.take(*whole, value, source);
-        else if (prefixed) ignored.push_back(name);
+        if (whole && under_known_section(*whole))
+            to.take(*whole, value, source);
+        else if (prefixed)
+            ignored.push_back(name);
     }
 }
 

@@ -1,4 +1,5 @@
-// app/config/sources.h: where settings come from: a JSON file, the environment in .NET's style, the command line. Later wins.
+// app/config/sources.h: where settings come from: a JSON file, the environment in .NET's style, the command line. Later
+// wins.
 #pragma once
 
 #include <map>
@@ -12,9 +13,9 @@ namespace understudy::app {
 /// What is wrong, one line for people.
 struct ConfigFault {
     std::string key;
-    std::string value;       ///< empty for secrets
-    std::string source;      ///< `environment Jellyfin__ScanLeader__Enabled`, `file /etc/…`, `command line`
-    std::string problem;     ///< what is allowed, and the nearest known key where that helps
+    std::string value;    ///< empty for secrets
+    std::string source;   ///< `environment Jellyfin__ScanLeader__Enabled`, `file /etc/…`, `command line`
+    std::string problem;  ///< what is allowed, and the nearest known key where that helps
     [[nodiscard]] std::string line() const;
 };
 
@@ -32,9 +33,9 @@ struct GivenSettings {
 };
 
 struct ConfigInput {
-    std::optional<std::string> file;                               ///< `--config`
-    std::map<std::string, std::string> environment;                ///< name -> value, as given
-    std::vector<std::pair<std::string, std::string>> command_line; ///< key -> value, in order
+    std::optional<std::string> file;                                ///< `--config`
+    std::map<std::string, std::string> environment;                 ///< name -> value, as given
+    std::vector<std::pair<std::string, std::string>> command_line;  ///< key -> value, in order
 };
 
 /// Reads all three; never throws, never stops at the first fault.

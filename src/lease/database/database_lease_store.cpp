@@ -31,13 +31,16 @@ NoAnswer class_of(core::Errc code) {
     switch (code) {
         case core::Errc::unavailable:
         case core::Errc::timed_out:
-        case core::Errc::cancelled: return NoAnswer::unreachable;
+        case core::Errc::cancelled:
+            return NoAnswer::unreachable;
         case core::Errc::conflict:
-        case core::Errc::fenced: return NoAnswer::transient;
+        case core::Errc::fenced:
+            return NoAnswer::transient;
         case core::Errc::not_found:
         case core::Errc::invalid:
         case core::Errc::corrupt:
-        case core::Errc::unsupported: return NoAnswer::misconfigured;
+        case core::Errc::unsupported:
+            return NoAnswer::misconfigured;
     }
     return NoAnswer::unreachable;
 }
@@ -45,10 +48,11 @@ NoAnswer class_of(core::Errc code) {
 /// Reads the row and locks it (on SQLite the write transaction itself is the lock).
 Result<std::optional<LeaseRow>> read_locked(Session& session, const std::string& key) {
     std::optional<LeaseRow> found;
-    const auto done = session.query(
-        "SELECT token, label, ttl_ms, expires_at_ms FROM leases WHERE name = ? {for_update}", {key}, [&](const Row& row) {
-            found = LeaseRow{row.text(0), row.text(1), row.integer(2), row.integer(3)};
-        });
+    const auto done =
+        session.query("SELECT token, label, ttl_ms, expires_at_ms FROM leases WHERE name = ? {for_update}", {key},
+                      [&](const Row& row) {
+                          found = LeaseRow{row.text(0), row.text(1), row.integer(2), row.integer(3)};
+                      });
     if (!done) return tl::unexpected(done.error());
     return found;
 }
@@ -124,7 +128,8 @@ private:
         said.holder_token = core::LeaseToken::parse(row.token);
         auto left = row.expires_at_ms - now;
         if (left > row.ttl_ms) {  // the database's clock was set back
-            const auto cut = session_.execute("UPDATE leases SET expires_at_ms = ? WHERE name = ?", {now + row.ttl_ms, key_});
+            const auto cut =
+                session_.execute("UPDATE leases SET expires_at_ms = ? WHERE name = ?", {now + row.ttl_ms, key_});
             if (!cut) return tl::unexpected(cut.error());
             left = row.ttl_ms;
             said.repaired_missing_ttl = true;
@@ -204,6 +209,7 @@ void DatabaseLeaseStore::work() {
         settings_.on_released();  // may block: the answer is out already
         lock.lock();
         job_.reset();
+        job_changed_.notify_all();
     }
 }
 
@@ -214,8 +220,8 @@ LeaseReply DatabaseLeaseStore::call(const LeaseRequest& request, bool& freed) {
         return session.transaction([&]() -> Result<void> {
             committing = false;
             if (session.dialect() == Dialect::postgresql) {
-                const auto set = session.execute(
-                    fmt::format("SET LOCAL statement_timeout = {}", std::max<Millis::rep>(settings_.call_timeout.count(), 1)));
+                const auto set = session.execute(fmt::format("SET LOCAL statement_timeout = {}",
+                                                             std::max<Millis::rep>(settings_.call_timeout.count(), 1)));
                 if (!set) return tl::unexpected(set.error());
             }
             Conversation conversation(session, settings_.key, settings_.pod, request);

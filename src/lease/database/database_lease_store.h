@@ -1,5 +1,5 @@
-// lease/database/database_lease_store.h: the lease as a row of table `leases`, by the database's clock: for clusters without
-// Redis. Made by app, driven by KeptScanLeaderLease.
+// lease/database/database_lease_store.h: the lease as a row of table `leases`, by the database's clock: for clusters
+// without Redis. Made by app, driven by KeptScanLeaderLease.
 #pragma once
 
 #include <condition_variable>
@@ -17,10 +17,11 @@
 
 namespace understudy::lease {
 
-/// The call timeout: a database call cannot be cut off from outside, so it runs on a thread of the store's own ("lease-db")
-/// and ask() waits for it at most `call_timeout`. A call that takes longer is given up: its late answer is thrown away, and
-/// until it has come back (the session's watchdog sees to that) further calls fail after the same time. On PostgreSQL the same limit is set
-/// as statement_timeout, so that a given-up call does not go on waiting for the row.
+/// The call timeout: a database call cannot be cut off from outside, so it runs on a thread of the store's own
+/// ("lease-db") and ask() waits for it at most `call_timeout`. A call that takes longer is given up: its late answer is
+/// thrown away, and until it has come back (the session's watchdog sees to that) further calls fail after the same
+/// time. On PostgreSQL the same limit is set as statement_timeout, so that a given-up call does not go on waiting for
+/// the row.
 ///
 /// Give it a Database of its own where that is cheap (PostgreSQL: one connection): a pool that runs keep busy must not
 /// starve the lease.
@@ -57,7 +58,7 @@ private:
 
     std::mutex mutex_;
     std::condition_variable job_changed_;
-    std::optional<LeaseRequest> job_;     ///< waits for, or is with, the thread
+    std::optional<LeaseRequest> job_;  ///< waits for, or is with, the thread
     std::optional<LeaseReply> reply_;
     std::uint64_t job_id_ = 0, reply_id_ = 0;
     bool stopping_ = false;

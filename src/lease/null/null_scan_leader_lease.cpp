@@ -11,7 +11,9 @@ LeaseView NullScanLeaderLease::view() const {
     return view;
 }
 
-core::Result<void> NullScanLeaderLease::release(core::Millis) { return {}; }
+core::Result<void> NullScanLeaderLease::release(core::Millis) {
+    return {};
+}
 
 core::Result<void> NullScanLeaderLease::resign(core::Millis) {
     return core::fail(core::Errc::conflict,

@@ -1,5 +1,5 @@
-// lease/null/null_scan_leader_lease.h: election off, or nothing to elect with: this pod leads for ever, exactly as a single
-// instance. No thread, no connection. Made by app.
+// lease/null/null_scan_leader_lease.h: election off, or nothing to elect with: this pod leads for ever, exactly as a
+// single instance. No thread, no connection. Made by app.
 #pragma once
 
 #include <string>

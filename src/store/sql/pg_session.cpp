@@ -18,7 +18,6 @@ constexpr std::size_t most_statements = 256;
 constexpr core::Millis lock_limit{8'000};
 // The server gives up first, so that its answer comes and the connection lives on.
 constexpr core::Millis server_is_earlier{500};
-constexpr std::chrono::seconds look_after{1};
 
 // Whose plan is worth keeping; DDL and the like are not.
 bool worth_preparing(std::string_view sql) {
@@ -56,14 +55,8 @@ core::Result<std::unique_ptr<PgSession>> PgSession::open(const PgSettings& setti
     return session;
 }
 
-bool PgSession::stale() {
-    const auto now = std::chrono::steady_clock::now();
-    return now - idle_since_ > look_after && connection_->hung_up();
-}
-
 void PgSession::reset() {
     limit_ = statement_limit;
-    idle_since_ = std::chrono::steady_clock::now();
 }
 
 core::Error PgSession::error_of(core::Error error, std::string_view sql) {

@@ -24,8 +24,8 @@ public:
                                            const std::function<void(const Row&)>& each) override;
     void set_limit(core::Millis limit) override { limit_ = limit; }
     [[nodiscard]] bool usable() const noexcept override { return !connection_->broken(); }
-    /// After a second in the pool it is worth a look whether the server is still there.
-    [[nodiscard]] bool stale();
+    /// Has the server hung up while the session lay in the pool? One poll, under a microsecond.
+    [[nodiscard]] bool stale() { return connection_->hung_up(); }
     void reset() override;
 
 protected:
@@ -48,7 +48,6 @@ private:
     std::size_t next_name_ = 0;
     core::Millis limit_ = statement_limit;
     std::optional<core::Millis> told_limit_;  // what the server knows of it
-    std::chrono::steady_clock::time_point idle_since_{};
 };
 
 }  // namespace understudy::store::sql

@@ -1,5 +1,5 @@
-// store/sql/session.h: the one door to SQL. A small Session over SOCI for SQLite and PostgreSQL; the SQL adapters of store,
-// lease, cluster and tasks use it. No SOCI or libpq type shows here.
+// store/sql/session.h: the one door to SQL. A small Session over SOCI for SQLite and PostgreSQL; the SQL adapters of
+// store, lease, cluster and tasks use it. No SOCI or libpq type shows here.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ struct Bytes {
 using Null = std::monostate;
 using Value = std::variant<Null, std::int64_t, double, std::string, Bytes>;
 
-/// One row of an answer. Reading a column as another type than it has, or one that is not there, is our bug (CHECK); NULL
-/// reads as the empty value, unless asked with is_null.
+/// One row of an answer. Reading a column as another type than it has, or one that is not there, is our bug (CHECK);
+/// NULL reads as the empty value, unless asked with is_null.
 class Row {
 public:
     virtual ~Row() = default;
@@ -38,32 +38,34 @@ public:
     [[nodiscard]] virtual std::string bytes(std::size_t column) const = 0;
 };
 
-/// A connection in use by one thread. Not safe from several. SQL has `?` for parameters, in order; the text is the same for
-/// both dialects, with these words replaced: {now_ms} the database's clock as milliseconds since 1970,
-/// {for_update} / {for_no_key_update} row locks (nothing on SQLite, whose write transactions exclude each other),
-/// {bigserial} a growing key (type and PRIMARY KEY: `sequence {bigserial}`), {bytes} the type of byte strings,
-/// {text_c} text that sorts by code point on both, {without_rowid} (end of CREATE TABLE) a table kept in its key's order.
-/// `decode(…, 'hex')` works on both. PostgreSQL infers the types of text and NULL parameters; where it cannot
+/// A connection in use by one thread. Not safe from several. SQL has `?` for parameters, in order; the text is the same
+/// for both dialects, with these words replaced: {now_ms} the database's clock as milliseconds since 1970, {for_update}
+/// / {for_no_key_update} row locks (nothing on SQLite, whose write transactions exclude each other), {bigserial} a
+/// growing key (type and PRIMARY KEY: `sequence {bigserial}`), {bytes} the type of byte strings, {text_c} text that
+/// sorts by code point on both, {without_rowid} (end of CREATE TABLE) a table kept in its key's order. `decode(…,
+/// 'hex')` works on both. PostgreSQL infers the types of text and NULL parameters; where it cannot
 /// (`? IS NULL`), write CAST(? AS TEXT).
 /// After an error inside a transaction nothing more may be asked in it: return the error.
 class Session {
 public:
     virtual ~Session() = default;
     [[nodiscard]] virtual Dialect dialect() const noexcept = 0;
-    /// Returns how many rows were touched. Errors: conflict (unique violation), unavailable, timed_out, corrupt (our SQL is
-    /// refused: the context says how).
-    [[nodiscard]] virtual core::Result<std::int64_t> execute(std::string_view sql, const std::vector<Value>& values = {}) = 0;
+    /// Returns how many rows were touched. Errors: conflict (unique violation), unavailable, timed_out, corrupt (our
+    /// SQL is refused: the context says how).
+    [[nodiscard]] virtual core::Result<std::int64_t> execute(std::string_view sql,
+                                                             const std::vector<Value>& values = {}) = 0;
     [[nodiscard]] virtual core::Result<void> query(std::string_view sql, const std::vector<Value>& values,
                                                    const std::function<void(const Row&)>& each) = 0;
-    /// Runs `work` in one transaction: BEGIN IMMEDIATE on SQLite, READ COMMITTED on PostgreSQL. Commits where it returns a
-    /// value, rolls back where it returns an error or throws. A serialization failure, deadlock or busy database is tried
-    /// again a few times when nothing was sent to COMMIT; a lost reply to COMMIT is `unavailable` with an unknown outcome.
+    /// Runs `work` in one transaction: BEGIN IMMEDIATE on SQLite, READ COMMITTED on PostgreSQL. Commits where it
+    /// returns a value, rolls back where it returns an error or throws. A serialization failure, deadlock or busy
+    /// database is tried again a few times when nothing was sent to COMMIT; a lost reply to COMMIT is `unavailable`
+    /// with an unknown outcome.
     [[nodiscard]] virtual core::Result<void> transaction(const std::function<core::Result<void>()>& work) = 0;
     /// As transaction, but a consistent read-only look (BEGIN on SQLite, REPEATABLE READ READ ONLY on PostgreSQL).
     [[nodiscard]] virtual core::Result<void> snapshot(const std::function<core::Result<void>()>& work) = 0;
     /// How long a statement may take from now on, until the session is back in the pool: `statement_limit` at first,
-    /// `batch_limit` for bulk writes, more for maintenance. Then timed_out. (PostgreSQL; SQLite has nobody to wait for but
-    /// its writer, see open_sqlite.)
+    /// `batch_limit` for bulk writes, more for maintenance. Then timed_out. (PostgreSQL; SQLite has nobody to wait for
+    /// but its writer, see open_sqlite.)
     virtual void set_limit(core::Millis limit) { (void)limit; }
 };
 
@@ -80,18 +82,20 @@ public:
     /// Runs `work` with a session of its own; waits for a free one at most 10 s (then timed_out). A session on which a
     /// connection error was seen is closed, never used again. On SQLite `write` gets the one writer.
     /// Do not nest: a thread that holds a session must not ask for another.
-    [[nodiscard]] virtual core::Result<void> with(Access access, const std::function<core::Result<void>(Session&)>& work) = 0;
+    [[nodiscard]] virtual core::Result<void> with(Access access,
+                                                  const std::function<core::Result<void>(Session&)>& work) = 0;
     /// Is it reachable? For readiness; answers within 2 s.
     [[nodiscard]] virtual core::Result<void> ping() = 0;
 };
 
-/// Passes the fence or fails with `fenced`: locks the run's row, compares epoch, state and cursor_seq, adds 1 to cursor_seq
-/// and stores the cursor. Call it first in the writing transaction.
+/// Passes the fence or fails with `fenced`: locks the run's row, compares epoch, state and cursor_seq, adds 1 to
+/// cursor_seq and stores the cursor. Call it first in the writing transaction.
 [[nodiscard]] core::Result<void> pass_fence(Session& session, const core::Fence& fence);
 
 /// SQLite at `file` (made with its folders where it is missing). Throws std::runtime_error with a clear line.
 [[nodiscard]] std::unique_ptr<Database> open_sqlite(const std::string& file, std::size_t readers = 4);
-/// PostgreSQL; `conninfo` in libpq keyword form. Connects lazily: a server that is away is `unavailable`, not an exception.
+/// PostgreSQL; `conninfo` in libpq keyword form. Connects lazily: a server that is away is `unavailable`, not an
+/// exception.
 [[nodiscard]] std::unique_ptr<Database> open_postgresql(const std::string& conninfo, std::size_t connections = 8);
 
 /// LISTEN on a channel of PostgreSQL, on a connection of its own.
@@ -115,7 +119,8 @@ struct Migration {
 /// Errors: conflict where the database is newer than this binary (says both versions), unavailable, …
 [[nodiscard]] core::Result<int> migrate(Database& database);
 [[nodiscard]] core::Result<std::vector<Migration>> migrations(Database& database);
-/// Copies a live SQLite database (online backup API) to `file`, through a temp name. Errors: conflict where `file` exists.
+/// Copies a live SQLite database (online backup API) to `file`, through a temp name. Errors: conflict where `file`
+/// exists.
 [[nodiscard]] core::Result<void> backup_sqlite(const std::string& database_file, const std::string& file);
 
 }  // namespace understudy::store::sql

@@ -27,7 +27,8 @@ protected:
 };
 
 TEST(Environment, uses_double_underscores_and_any_case) {
-    const auto given = from_environment({{"JELLYFIN__SCANLEADER__ENABLED", "true"}, {"jellyfin__http__listen", "[::]:1"}});
+    const auto given =
+        from_environment({{"JELLYFIN__SCANLEADER__ENABLED", "true"}, {"jellyfin__http__listen", "[::]:1"}});
     EXPECT_TRUE(given.faults.empty());
     EXPECT_EQ(given.values.at("Jellyfin:ScanLeader:Enabled").text, "true");
     EXPECT_EQ(given.values.at("Jellyfin:Http:Listen").source, "environment jellyfin__http__listen");
@@ -41,7 +42,8 @@ TEST(Environment, strips_the_optional_prefix_only_where_the_whole_name_is_not_va
 }
 
 TEST(Environment, ignores_what_kubernetes_injects_and_names_it) {
-    const auto given = from_environment({{"JELLYFIN_SERVICE_HOST", "10.0.0.1"}, {"JELLYFIN_PORT_8096_TCP", "tcp://x"}, {"PATH", "/bin"}});
+    const auto given = from_environment(
+        {{"JELLYFIN_SERVICE_HOST", "10.0.0.1"}, {"JELLYFIN_PORT_8096_TCP", "tcp://x"}, {"PATH", "/bin"}});
     EXPECT_TRUE(given.faults.empty());
     EXPECT_TRUE(given.values.empty());
     EXPECT_EQ(given.ignored, (std::vector<std::string>{"JELLYFIN_PORT_8096_TCP", "JELLYFIN_SERVICE_HOST"}));
@@ -50,7 +52,8 @@ TEST(Environment, ignores_what_kubernetes_injects_and_names_it) {
 TEST(Environment, names_an_unknown_setting_and_the_nearest_known_one) {
     const auto given = from_environment({{"Jellyfin__ScanLeader__Enabeld", "true"}});
     ASSERT_EQ(given.faults.size(), 1U);
-    EXPECT_NE(given.faults[0].line().find("did you mean Jellyfin:ScanLeader:Enabled?"), std::string::npos) << given.faults[0].line();
+    EXPECT_NE(given.faults[0].line().find("did you mean Jellyfin:ScanLeader:Enabled?"), std::string::npos)
+        << given.faults[0].line();
 }
 
 TEST(Environment, knows_list_elements_by_index) {
@@ -88,7 +91,8 @@ TEST_F(ConfigFile, loses_to_the_environment_and_that_to_the_command_line) {
 TEST_F(ConfigFile, a_list_of_a_later_source_replaces_the_earlier_one) {
     ConfigInput input;
     input.environment = {{"Jellyfin__ScanLeader__GatedTaskKeys__0", "RefreshPeople"}};
-    const auto given = read(R"({"Jellyfin":{"ScanLeader":{"GatedTaskKeys":["RefreshLibrary","KeyframeExtraction"]}}})", input);
+    const auto given =
+        read(R"({"Jellyfin":{"ScanLeader":{"GatedTaskKeys":["RefreshLibrary","KeyframeExtraction"]}}})", input);
     const auto& list = given.lists.at("Jellyfin:ScanLeader:GatedTaskKeys");
     ASSERT_EQ(list.size(), 1U);
     EXPECT_EQ(list[0].text, "RefreshPeople");

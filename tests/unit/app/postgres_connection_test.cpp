@@ -6,9 +6,11 @@ namespace understudy::app {
 namespace {
 
 TEST(PostgresConnection, translates_what_dotnet_servers_write) {
-    const auto parsed = parse_postgres_connection("Host=db;Port=5433;Database=media;User ID=u;Password='p;w''x';SSL Mode=VerifyFull");
+    const auto parsed =
+        parse_postgres_connection("Host=db;Port=5433;Database=media;User ID=u;Password='p;w''x';SSL Mode=VerifyFull");
     ASSERT_TRUE(parsed) << parsed.error().context;
-    EXPECT_EQ(parsed->conninfo, R"(host='db' port='5433' dbname='media' user='u' password='p;w\'x' sslmode='verify-full')");
+    EXPECT_EQ(parsed->conninfo,
+              R"(host='db' port='5433' dbname='media' user='u' password='p;w\'x' sslmode='verify-full')");
 }
 
 TEST(PostgresConnection, takes_urls_and_libpq_keywords_as_they_are) {
@@ -34,7 +36,8 @@ TEST(PostgresConnection, names_a_slip_and_never_the_password) {
 }
 
 TEST(PostgresConnection, refuses_what_is_incomplete) {
-    for (const auto* text : {"Database=x;Username=y", "Host=db;Password='open", "Host=db;nonsense", "Host=db;Port=abc", "Host=db;SSL Mode=maybe"}) {
+    for (const auto* text : {"Database=x;Username=y", "Host=db;Password='open", "Host=db;nonsense", "Host=db;Port=abc",
+                             "Host=db;SSL Mode=maybe"}) {
         EXPECT_FALSE(parse_postgres_connection(text)) << text;
     }
 }

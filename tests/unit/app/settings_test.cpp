@@ -32,7 +32,8 @@ TEST(Settings, without_any_are_a_single_instance_on_sqlite) {
 }
 
 TEST(Settings, election_on_takes_redis_where_its_connection_string_is_set) {
-    const auto checked = check({{"Jellyfin:ScanLeader:Enabled", "True"}, {"Jellyfin:TranscodeStore:RedisConnectionString", "r:6379"}});
+    const auto checked =
+        check({{"Jellyfin:ScanLeader:Enabled", "True"}, {"Jellyfin:TranscodeStore:RedisConnectionString", "r:6379"}});
     EXPECT_EQ(all_faults(checked), "");
     EXPECT_EQ(checked.settings.scan_leader.provider, LeaseProvider::redis);
     EXPECT_EQ(checked.settings.scan_leader.gated.size(), 9U);
@@ -42,7 +43,8 @@ TEST(Settings, election_on_takes_redis_where_its_connection_string_is_set) {
 }
 
 TEST(Settings, lease_defaults_follow_the_ttl_and_seconds_may_be_fractions) {
-    const auto checked = check({{"Jellyfin:ScanLeader:LeaseDurationSeconds", "4.5"}, {"Jellyfin:ScanLeader:RenewIntervalSeconds", "0.5"},
+    const auto checked = check({{"Jellyfin:ScanLeader:LeaseDurationSeconds", "4.5"},
+                                {"Jellyfin:ScanLeader:RenewIntervalSeconds", "0.5"},
                                 {"Jellyfin:ScanLeader:CallTimeoutMilliseconds", "300"}});
     EXPECT_EQ(all_faults(checked), "");
     EXPECT_EQ(checked.settings.scan_leader.lease.ttl, Millis{4'500});
@@ -51,7 +53,8 @@ TEST(Settings, lease_defaults_follow_the_ttl_and_seconds_may_be_fractions) {
 }
 
 TEST(Settings, refuse_a_lease_that_leaves_no_time_for_two_tries) {
-    const auto checked = check({{"Jellyfin:ScanLeader:LeaseDurationSeconds", "15"}, {"Jellyfin:ScanLeader:RenewIntervalSeconds", "10"}});
+    const auto checked =
+        check({{"Jellyfin:ScanLeader:LeaseDurationSeconds", "15"}, {"Jellyfin:ScanLeader:RenewIntervalSeconds", "10"}});
     EXPECT_NE(all_faults(checked).find("Jellyfin:ScanLeader"), std::string::npos);
 }
 
@@ -66,13 +69,17 @@ TEST(Settings, redis_as_provider_needs_a_connection_string) {
 }
 
 TEST(Settings, a_dead_limit_below_four_heartbeats_is_refused) {
-    EXPECT_NE(all_faults(check({{"Jellyfin:Tasks:DeadAfterSeconds", "39"}})).find("DeadAfterSeconds"), std::string::npos);
+    EXPECT_NE(all_faults(check({{"Jellyfin:Tasks:DeadAfterSeconds", "39"}})).find("DeadAfterSeconds"),
+              std::string::npos);
     EXPECT_EQ(all_faults(check({{"Jellyfin:Tasks:DeadAfterSeconds", "40"}})), "");
 }
 
 TEST(Settings, all_faults_come_at_once) {
-    const auto checked = check({{"Jellyfin:Http:Listen", "8096"}, {"Jellyfin:Log:Level", "loud"}, {"Jellyfin:ScanLeader:Enabled", "maybe"},
-                                {"Jellyfin:Http:HandlerThreads", "0"}, {"Jellyfin:Http:BaseUrl", "x/"}});
+    const auto checked = check({{"Jellyfin:Http:Listen", "8096"},
+                                {"Jellyfin:Log:Level", "loud"},
+                                {"Jellyfin:ScanLeader:Enabled", "maybe"},
+                                {"Jellyfin:Http:HandlerThreads", "0"},
+                                {"Jellyfin:Http:BaseUrl", "x/"}});
     EXPECT_EQ(checked.faults.size(), 5U) << all_faults(checked);
 }
 
@@ -95,7 +102,8 @@ TEST(Settings, the_pod_is_called_by_its_environment_in_the_documented_order) {
 }
 
 TEST(Settings, secrets_are_masked_where_settings_are_shown) {
-    const auto checked = check({{"Jellyfin:Api:BootstrapKey", "0123456789abcdef"}, {"Jellyfin:TranscodeStore:RedisConnectionString", "r:1,password=geheim"}});
+    const auto checked = check({{"Jellyfin:Api:BootstrapKey", "0123456789abcdef"},
+                                {"Jellyfin:TranscodeStore:RedisConnectionString", "r:1,password=geheim"}});
     for (const auto& setting : checked.effective) {
         EXPECT_EQ(setting.value.find("geheim"), std::string::npos);
         EXPECT_EQ(setting.value.find("0123456789abcdef"), std::string::npos);

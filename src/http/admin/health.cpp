@@ -1,0 +1,50 @@
+#include "http/admin/health.h"
+
+namespace understudy::http {
+
+std::string_view to_string(HealthReport::Phase phase) noexcept {
+    switch (phase) {
+        case HealthReport::Phase::starting:
+            return "starting";
+        case HealthReport::Phase::ready:
+            return "ready";
+        case HealthReport::Phase::stopping:
+            return "stopping";
+    }
+    return "starting";
+}
+
+std::string_view to_string(HealthVerdict verdict) noexcept {
+    switch (verdict) {
+        case HealthVerdict::healthy:
+            return "Healthy";
+        case HealthVerdict::degraded:
+            return "Degraded";
+        case HealthVerdict::unhealthy:
+            return "Unhealthy";
+    }
+    return "Unhealthy";
+}
+
+bool is_ready(const HealthReport& report) noexcept {
+    return report.phase == HealthReport::Phase::ready && report.database_reachable && report.database_migrated;
+}
+
+std::vector<HealthReport::Degradation> degradations(const HealthReport& report, const lease::LeaseView& lease) {
+    auto all = report.degradations;
+    if (lease.outage) {
+        const auto component = lease.provider.empty() ? std::string("lease") : lease.provider;
+        all.push_back({component, std::string(lease::to_string(lease.outage->reason)) + ": " + lease.outage->detail});
+    } else if (!lease.single && lease.standing == lease::Standing::self_appointed) {
+        all.push_back({"lease", "no usable answer for so long that this pod scans on its own"});
+    }
+    if (lease.alarm) all.push_back({"lease", *lease.alarm});
+    return all;
+}
+
+HealthVerdict judge(const HealthReport& report, const lease::LeaseView& lease) {
+    if (!is_ready(report)) return HealthVerdict::unhealthy;
+    return degradations(report, lease).empty() ? HealthVerdict::healthy : HealthVerdict::degraded;
+}
+
+}  // namespace understudy::http

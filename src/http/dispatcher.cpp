@@ -1,0 +1,203 @@
+#include "http/dispatcher.h"
+
+#include <algorithm>
+
+#include "http/text.h"
+
+namespace understudy::http {
+namespace {
+
+/// Takes `prefix` (whole segments, any case) off `path`; false where it is not there.
+bool strip_prefix(std::string_view& path, std::string_view prefix) {
+    if (path.size() < prefix.size() || !iequals(path.substr(0, prefix.size()), prefix)) return false;
+    const auto rest = path.substr(prefix.size());
+    if (!rest.empty() && rest.front() != '/') return false;
+    path = rest.empty() ? "/" : rest;
+    return true;
+}
+
+bool is_probe(std::string_view path) {
+    const auto below = [&](std::string_view literal) {
+        auto rest = path;
+        return strip_prefix(rest, literal);
+    };
+    return below("/health") || below("/metrics");
+}
+
+Spelling wanted_spelling(std::string_view accept) {
+    const auto at = accept.find("profile");
+    if (at == std::string_view::npos) return Spelling::pascal;
+    return icontains(accept.substr(at), "camelcase") ? Spelling::camel : Spelling::pascal;
+}
+
+/// What a browser asks before it sends the real request; any origin, method and header is welcome.
+Response preflight(const Request& request, std::string_view allow) {
+    auto response = no_content();
+    const auto method = request.header("Access-Control-Request-Method");
+    if (!request.has_header("Origin") || method.empty()) {
+        response.with("Allow", std::string(allow.empty() ? "GET, HEAD, POST, PUT, DELETE, OPTIONS" : allow));
+        return response;
+    }
+    response.with("Access-Control-Allow-Methods", std::string(method));
+    const auto headers = request.header("Access-Control-Request-Headers");
+    if (!headers.empty()) response.with("Access-Control-Allow-Headers", std::string(headers));
+    response.with("Access-Control-Max-Age", "86400");
+    return response;
+}
+
+constexpr std::string_view way_in = "send `Authorization: MediaBrowser Token=\"KEY\"` or `?ApiKey=KEY`";
+
+}  // namespace
+
+core::Result<std::string> normal_base_url(std::string_view text) {
+    std::string normal;
+    for (const auto segment : split(trim(text), '/')) {
+        if (segment.empty()) continue;
+        const bool plain = std::ranges::all_of(segment, [](char c) {
+            return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' ||
+                   c == '~';
+        });
+        if (!plain || segment == "." || segment == "..") {
+            return core::fail(core::Errc::invalid,
+                              "Jellyfin:Http:BaseUrl: '" + printable(text) +
+                                  "' is no path; use letters, digits, '-', '_', '.', '~' and '/', as in /jf");
+        }
+        normal += '/';
+        normal += segment;
+    }
+    return normal;
+}
+
+Dispatcher::Dispatcher(DispatcherSettings settings, const Router& router, const Identities& identities,
+                       const HealthSource& health, HttpCounters& counters, core::Clock& clock, core::Log& log)
+    : settings_(std::move(settings)),
+      router_(router),
+      identities_(identities),
+      health_(health),
+      counters_(counters),
+      clock_(clock),
+      log_(log) {}
+
+std::optional<Response> Dispatcher::at_once(Request& request) noexcept {
+    try {
+        request.received_at = clock_.now();
+        auto answer = route(request);
+        if (!answer) answer = authorize(request);
+        if (!answer && request.route->where == Where::inline_) answer = call(request);
+        if (!answer) return std::nullopt;
+        return finish(request, std::move(*answer));
+    } catch (const std::exception& error) {
+        log_.error("a request failed unexpectedly", {{"path", request.path}, {"cause", error.what()}});
+        return finish(request, text_answer(500, "Error processing request."));
+    }
+}
+
+Response Dispatcher::handle(Request& request) noexcept {
+    try {
+        return finish(request, call(request));
+    } catch (const std::exception& error) {
+        log_.error("a request failed unexpectedly", {{"path", request.path}, {"cause", error.what()}});
+        return finish(request, text_answer(500, "Error processing request."));
+    }
+}
+
+std::optional<Response> Dispatcher::route(Request& request) {
+    std::string_view target = request.target;
+    // The form that proxies send (RFC 9112 §3.2.2): the authority is of no interest here.
+    for (const std::string_view scheme : {"http://", "https://"}) {
+        if (target.size() >= scheme.size() && iequals(target.substr(0, scheme.size()), scheme)) {
+            target.remove_prefix(scheme.size());
+            const auto path = target.find_first_of("/?");
+            target = path == std::string_view::npos ? std::string_view("/") : target.substr(path);
+            break;
+        }
+    }
+    const auto question = target.find('?');
+    auto path = target.substr(0, question);
+    if (path.empty()) path = "/";
+    request.query = question == std::string_view::npos ? Query() : Query(target.substr(question + 1));
+    request.spelling = wanted_spelling(request.header("Accept"));
+
+    bool below_base = settings_.base_url.empty();
+    if (!below_base)
+        below_base = strip_prefix(path, settings_.base_url) || is_probe(path);  // a probe never needs the prefix
+    bool legacy_prefix = false;
+    if (below_base && settings_.legacy_authorization) {
+        legacy_prefix = strip_prefix(path, "/emby") || strip_prefix(path, "/mediabrowser");
+    }
+    request.path = path;
+
+    const auto found = below_base ? router_.find(request.method, path) : Router::Match();
+    if (request.method == Method::options) {
+        const bool known = !found.allow.empty() || path == "*";
+        if (known || request.has_header("Access-Control-Request-Method")) return preflight(request, found.allow);
+    }
+    if (!found.route && !found.allow.empty()) {
+        return text_answer(405, "This path answers " + found.allow + ".").with("Allow", found.allow);
+    }
+    if (!found.route) {
+        log_.debug("not served",
+                   {{"method", std::string(to_string(request.method))}, {"path", printable(request.path)}});
+        return json_answer("{}", 404);
+    }
+    if (legacy_prefix) counters_.legacy_prefix_used.fetch_add(1, std::memory_order_relaxed);
+    request.route = found.route;
+    request.params = found.params;
+    if (!request.route->while_starting) {
+        const auto health = health_.report();
+        if (health.phase == HealthReport::Phase::starting) {
+            const auto detail = health.phase_detail.empty() ? std::string() : ": " + health.phase_detail;
+            return text_answer(503, "The server is starting" + detail + ".").with("Retry-After", "5");
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Response> Dispatcher::authorize(Request& request) {
+    const auto credentials = find_credentials(request, settings_.legacy_authorization);
+    if (!credentials.token.empty()) {
+        request.caller = identities_.find(credentials.token);
+        if (request.caller) {
+            const auto form = static_cast<std::size_t>(credentials.form);
+            counters_.forms_used[form].fetch_add(1, std::memory_order_relaxed);
+        }
+    }
+    for (const auto form : credentials.refused) {
+        const auto index = static_cast<std::size_t>(form);
+        counters_.forms_refused[index].fetch_add(1, std::memory_order_relaxed);
+        const bool said = refusal_said_[index].exchange(true);
+        log_.write(said ? core::LogLevel::debug : core::LogLevel::warning,
+                   "a legacy credential form was refused, as EnableLegacyAuthorization is off; the client should send "
+                   "Authorization: MediaBrowser",
+                   std::array{core::LogField{"form", std::string(to_string(form))},
+                              core::LogField{"client", printable(request.header("User-Agent"))},
+                              core::LogField{"path", printable(request.path)}});
+    }
+    if (request.route->access == Access::open) return std::nullopt;
+    if (request.caller) {
+        if (request.caller->admin) return std::nullopt;
+        return text_answer(403, "This needs an administrator's key.");
+    }
+    std::string why;
+    if (!credentials.token.empty()) {
+        why = "The access token is not known here (sent as " + std::string(to_string(credentials.form)) + ").";
+    } else if (!credentials.refused.empty()) {
+        why = "The credential form " + std::string(to_string(credentials.refused.front())) +
+              " is turned off here (EnableLegacyAuthorization=false); " + std::string(way_in) + ".";
+    } else {
+        why = "An access token is needed: " + std::string(way_in) + ".";
+    }
+    return text_answer(401, why).with("WWW-Authenticate", "MediaBrowser");
+}
+
+Response Dispatcher::call(const Request& request) {
+    return request.route->handler(request);
+}
+
+Response Dispatcher::finish(const Request& request, Response response) noexcept {
+    if (request.has_header("Origin")) response.with("Access-Control-Allow-Origin", "*");
+    counters_.count(response.status, core::elapsed(request.received_at, clock_.now()));
+    return response;
+}
+
+}  // namespace understudy::http

@@ -1,0 +1,54 @@
+// http/dispatcher.h: the way of a request: address -> route -> authorization -> handler -> answer. Built by app over a
+// router.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <string>
+#include <string_view>
+
+#include "core/log.h"
+#include "core/time.h"
+#include "http/admin/health.h"
+#include "http/auth/identities.h"
+#include "http/counters.h"
+#include "http/request_handler.h"
+#include "http/router.h"
+
+namespace understudy::http {
+
+struct DispatcherSettings {
+    std::string base_url;  ///< `Jellyfin:Http:BaseUrl`: `/jf`, normalised by normal_base_url(); empty: none
+    bool legacy_authorization =
+        true;  ///< `EnableLegacyAuthorization`: five credential forms, `/emby` and `/mediabrowser`
+};
+
+/// `jf`, `/jf/`, `/a/b` -> `/jf`, `/jf`, `/a/b`; `/` -> empty. Errors: invalid, naming the setting.
+[[nodiscard]] core::Result<std::string> normal_base_url(std::string_view text);
+
+/// References outlive it. Safe from any thread.
+class Dispatcher final : public RequestHandler {
+public:
+    Dispatcher(DispatcherSettings settings, const Router& router, const Identities& identities,
+               const HealthSource& health, HttpCounters& counters, core::Clock& clock, core::Log& log);
+    [[nodiscard]] std::optional<Response> at_once(Request& request) noexcept override;
+    [[nodiscard]] Response handle(Request& request) noexcept override;
+
+private:
+    /// Splits the target, takes prefixes off, finds the route. A response: that is the answer already.
+    std::optional<Response> route(Request& request);
+    std::optional<Response> authorize(Request& request);
+    Response call(const Request& request);
+    Response finish(const Request& request, Response response) noexcept;
+
+    DispatcherSettings settings_;
+    const Router& router_;
+    const Identities& identities_;
+    const HealthSource& health_;
+    HttpCounters& counters_;
+    core::Clock& clock_;
+    core::Log& log_;
+    std::array<std::atomic<bool>, credential_form_count> refusal_said_{};  ///< a form's refusal is said loudly once
+};
+
+}  // namespace understudy::http

@@ -1,0 +1,183 @@
+#include "http/jellyfin/item_dto.h"
+
+#include "http/jellyfin/media_dto.h"
+#include "http/text.h"
+
+namespace understudy::http {
+namespace {
+
+bool is_folder(model::ItemKind kind) {
+    switch (kind) {
+        case model::ItemKind::series:
+        case model::ItemKind::season:
+        case model::ItemKind::artist:
+        case model::ItemKind::album:
+            return true;
+        case model::ItemKind::movie:
+        case model::ItemKind::episode:
+        case model::ItemKind::track:
+            return false;
+    }
+    return false;
+}
+
+std::string_view media_type(model::ItemKind kind) {
+    switch (kind) {
+        case model::ItemKind::movie:
+        case model::ItemKind::episode:
+            return "Video";
+        case model::ItemKind::track:
+            return "Audio";
+        case model::ItemKind::series:
+        case model::ItemKind::season:
+        case model::ItemKind::artist:
+        case model::ItemKind::album:
+            return "Unknown";
+    }
+    return "Unknown";
+}
+
+template <class Tag>
+void id_if_any(JsonWriter& out, std::string_view name, const core::Id<Tag>& id) {
+    if (!id.empty()) out.field(name, id);
+}
+
+void write_numbers(JsonWriter& out, const model::Item& item) {
+    switch (item.kind) {
+        case model::ItemKind::episode:
+            out.field("IndexNumber", item.episode_number).field("IndexNumberEnd", item.episode_number_end);
+            out.field("ParentIndexNumber", item.season_number);
+            break;
+        case model::ItemKind::season:
+            out.field("IndexNumber", item.season_number);
+            break;
+        case model::ItemKind::track:
+            out.field("IndexNumber", item.track_number).field("ParentIndexNumber", item.disc_number);
+            break;
+        case model::ItemKind::movie:
+        case model::ItemKind::series:
+        case model::ItemKind::artist:
+        case model::ItemKind::album:
+            break;
+    }
+}
+
+/// No pictures yet: these decide whether clients ask for any at all.
+void write_images(JsonWriter& out) {
+    out.name("ImageTags").begin_object().end_object();
+    out.name("BackdropImageTags").begin_array().end_array();
+    out.name("ImageBlurHashes").begin_object().end_object();
+}
+
+void write_sources(JsonWriter& out, const model::Item& item, const ItemFields& fields) {
+    if (item.sources.empty() || !fields.needs_sources()) return;
+    const auto& first = item.sources.front();
+    out.field("MediaSourceCount", item.sources.size());
+    if (fields.wants("mediasources")) {
+        out.name("MediaSources").begin_array();
+        for (std::size_t i = 0; i < item.sources.size(); ++i) write_source(out, item, i);
+        out.end_array();
+    }
+    if (fields.wants("mediastreams")) {
+        out.name("MediaStreams");
+        write_streams(out, first);
+    }
+    if (fields.wants("chapters")) {
+        out.name("Chapters");
+        write_chapters(out, first);
+    }
+    for (const auto& stream : first.info.streams) {
+        if (stream.kind != model::StreamKind::video || stream.is_attached_picture || stream.width <= 0) continue;
+        constexpr int hd_width = 1200;  // as the reference judges
+        out.field("Width", stream.width).field("Height", stream.height).field("IsHD", stream.width >= hd_width);
+        break;
+    }
+    bool subtitles = false;
+    for (const auto& stream : first.info.streams) subtitles = subtitles || stream.kind == model::StreamKind::subtitle;
+    if (media_type(item.kind) == "Video") out.field("HasSubtitles", subtitles).field("VideoType", "VideoFile");
+}
+
+}  // namespace
+
+std::string_view item_type(model::ItemKind kind) noexcept {
+    switch (kind) {
+        case model::ItemKind::movie:
+            return "Movie";
+        case model::ItemKind::series:
+            return "Series";
+        case model::ItemKind::season:
+            return "Season";
+        case model::ItemKind::episode:
+            return "Episode";
+        case model::ItemKind::artist:
+            return "MusicArtist";
+        case model::ItemKind::album:
+            return "MusicAlbum";
+        case model::ItemKind::track:
+            return "Audio";
+    }
+    return "Movie";
+}
+
+void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields,
+                std::string_view server_id) {
+    const auto& item = listed.item;
+    out.begin_object();
+    out.field("Name", item.name).field("ServerId", server_id).field("Id", item.id);
+    if (fields.wants("datecreated")) out.field("DateCreated", to_jellyfin_time(item.created_at));
+    if (fields.wants("candelete")) out.field("CanDelete", false);
+    if (fields.wants("candownload")) out.field("CanDownload", false);
+    if (!item.sources.empty()) out.text_if_any("Container", container_name(item.sources.front()));
+    if (fields.wants("sortname")) out.field("SortName", item.sort_name);
+    if (fields.wants("path") && !item.sources.empty()) out.field("Path", item.sources.front().file.path);
+    if (fields.wants("genres")) out.field("Genres", item.genres);
+    if (item.duration.count() > 0) out.field("RunTimeTicks", to_ticks(item.duration));
+    out.field("ProductionYear", item.year);
+    write_numbers(out, item);
+    if (fields.wants("providerids")) {
+        out.name("ProviderIds").begin_object();
+        for (const auto& [name, value] : item.provider_ids) out.key(name).value(value);
+        out.end_object();
+    }
+    out.field("IsFolder", is_folder(item.kind));
+    if (fields.wants("parentid")) {
+        if (!item.parent.empty())
+            out.field("ParentId", item.parent);
+        else
+            id_if_any(out, "ParentId", item.library);
+    }
+    out.field("Type", item_type(item.kind));
+    if (is_folder(item.kind) && fields.wants("childcount")) out.field("ChildCount", listed.child_count);
+    out.text_if_any("SeriesName", listed.series_name);
+    id_if_any(out, "SeriesId", listed.series);
+    id_if_any(out, "SeasonId", listed.season);
+    out.text_if_any("SeasonName", listed.season_name);
+    if (item.kind == model::ItemKind::track || item.kind == model::ItemKind::album) {
+        out.field("Artists", item.artists);
+        out.text_if_any("AlbumArtist", item.album_artist);
+    }
+    if (item.kind == model::ItemKind::track) {
+        out.text_if_any("Album", item.album.empty() ? listed.album_name : item.album);
+        id_if_any(out, "AlbumId", listed.album_id);
+    }
+    write_sources(out, item, fields);
+    write_images(out);
+    out.field("LocationType", item.available ? "FileSystem" : "Offline").field("MediaType", media_type(item.kind));
+    out.end_object();
+}
+
+void write_library(JsonWriter& out, const model::Library& library, const ItemFields& fields,
+                   std::string_view server_id) {
+    out.begin_object();
+    out.field("Name", library.name).field("ServerId", server_id).field("Id", library.id);
+    if (fields.wants("datecreated")) out.field("DateCreated", to_jellyfin_time(library.created_at));
+    if (fields.wants("sortname")) out.field("SortName", to_lower(library.name));
+    if (fields.wants("path") && !library.paths.empty()) out.field("Path", library.paths.front());
+    out.field("IsFolder", true)
+        .field("Type", "CollectionFolder")
+        .field("CollectionType", model::to_string(library.kind));
+    write_images(out);
+    out.field("LocationType", "FileSystem").field("MediaType", "Unknown").end_object();
+}
+
+}  // namespace understudy::http

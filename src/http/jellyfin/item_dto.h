@@ -1,0 +1,36 @@
+// http/jellyfin/item_dto.h: an item or a library as BaseItemDto. Used by the item handlers.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "http/json_writer.h"
+#include "model/library.h"
+#include "store/catalog.h"
+
+namespace understudy::http {
+
+/// Which of the properties that clients must ask for they asked for (`fields=`, lower case), or all of them.
+struct ItemFields {
+    bool all = false;
+    std::set<std::string> names;
+
+    [[nodiscard]] bool wants(std::string_view lower_name) const {
+        return all || names.contains(std::string(lower_name));
+    }
+    /// Media sources and streams cost a query.
+    [[nodiscard]] bool needs_sources() const {
+        return wants("mediasources") || wants("mediastreams") || wants("chapters");
+    }
+};
+
+/// `Movie`, `MusicAlbum`, …: Jellyfin's BaseItemKind.
+[[nodiscard]] std::string_view item_type(model::ItemKind kind) noexcept;
+
+void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id);
+/// A library as the folder that clients see at the top.
+void write_library(JsonWriter& out, const model::Library& library, const ItemFields& fields,
+                   std::string_view server_id);
+
+}  // namespace understudy::http

@@ -1,0 +1,138 @@
+// /Library/VirtualFolders and /Library/Refresh.
+#include <algorithm>
+
+#include "http/jellyfin/library_options.h"
+#include "http/jellyfin/library_rules.h"
+#include "http/library_lookup.h"
+#include "http/problem.h"
+#include "http/routes.h"
+#include "http/text.h"
+
+namespace understudy::http {
+namespace {
+
+constexpr const char* refresh_task = "RefreshLibrary";
+
+Response list_folders(const Services& services, const Request& request) {
+    const auto libraries = services.libraries.all();
+    if (!libraries) return problem(libraries.error());
+    // One look for all; a task that cannot be asked right now must not hide the libraries.
+    const auto refresh = services.tasks.task(refresh_task);
+    const bool active = refresh && refresh->state.live;
+    const bool queued = refresh && !active && refresh->state.pending;
+    JsonWriter out(request.spelling);
+    out.begin_array();
+    for (const auto& library : *libraries) {
+        out.begin_object();
+        out.field("Name", library.name).field("Locations", library.paths);
+        out.field("CollectionType", model::to_string(library.kind));
+        out.name("LibraryOptions");
+        write_library_options(out, library.options, library.paths);
+        out.field("ItemId", library.id);
+        if (active) out.field("RefreshProgress", refresh->state.live->progress);
+        out.field("RefreshStatus", active ? "Active" : queued ? "Queued" : "Idle");
+        out.end_object();
+    }
+    out.end_array();
+    return json_answer(out.take());
+}
+
+/// The library stands already: a refresh that cannot be asked for now is said in the log, the next timer brings it.
+void ask_for_refresh(const Services& services) {
+    const auto asked = services.tasks.queue(refresh_task, "{}");
+    if (!asked)
+        services.log.warning("the library refresh asked for was not queued", {{"cause", asked.error().context}});
+}
+
+void tell(const Services& services, const model::Library& library, const char* change) {
+    JsonWriter out(Spelling::camel);
+    out.begin_object().field("Library", library.id).field("Change", change).end_object();
+    const auto told = services.events.publish("library.changed", out.take());
+    if (!told) services.log.debug("an event was not published", {{"cause", told.error().context}});
+}
+
+Response add_folder(const Services& services, const Request& request) {
+    const auto refresh = request.query.boolean("refreshLibrary");
+    if (!refresh) return binding_problem(refresh.error());
+    model::Library library;
+    library.name = trim(request.query.text("name"));
+    if (library.name.empty()) return binding_problem("name", "name: missing; name the library");
+    const auto kind = check_kind(request.query.text("collectionType"));
+    if (!kind) return binding_problem(kind.error());
+    library.kind = *kind;
+
+    const auto body = JsonBody::parse(request.body);
+    if (!body) return binding_problem(body.error());
+    const auto options = body->object("LibraryOptions");
+    if (!options) return binding_problem(options.error());
+    LibraryOptionsInput input;
+    if (*options) {
+        auto read = read_library_options(**options);
+        if (!read) return binding_problem(read.error());
+        input = std::move(*read);
+    }
+    library.options = input.json;
+    library.remove_missing_after = input.remove_missing_after;
+
+    const auto libraries = services.libraries.all();
+    if (!libraries) return problem(libraries.error());
+    for (const auto& other : *libraries) {
+        if (!iequals(other.name, library.name)) continue;
+        return problem({core::Errc::conflict, "There is a library '" + other.name + "' already; choose another name."});
+    }
+    auto paths = request.query.list("paths");
+    if (paths.empty()) paths = input.paths;
+    auto checked = check_paths(paths, *libraries, services.info.data_dir);
+    if (!checked) return binding_problem(checked.error());
+    library.paths = std::move(*checked);
+
+    library.id = core::LibraryId::make(services.random);
+    library.created_at = services.clock.utc_now();
+    const auto added = services.libraries.add(library);
+    if (!added) return problem(added.error());
+    services.log.info("a library was added",
+                      {{"library", library.name}, {"kind", std::string(model::to_string(library.kind))}});
+    tell(services, library, "added");
+    if (refresh->value_or(false)) ask_for_refresh(services);
+    return no_content();
+}
+
+Response remove_folder(const Services& services, const Request& request) {
+    const auto refresh = request.query.boolean("refreshLibrary");
+    if (!refresh) return binding_problem(refresh.error());
+    const auto name = request.query.text("name");
+    if (trim(name).empty()) return binding_problem("name", "name: missing; name the library");
+    const auto libraries = services.libraries.all();
+    if (!libraries) return problem(libraries.error());
+    const auto* library = find_library(*libraries, name);
+    if (!library) return problem({core::Errc::not_found, "There is no library '" + printable(name) + "'."});
+    const auto removed = services.libraries.remove(library->id);
+    if (!removed) return problem(removed.error());
+    services.log.info("a library was removed", {{"library", library->name}});
+    tell(services, *library, "removed");
+    if (refresh->value_or(false)) ask_for_refresh(services);
+    return no_content();
+}
+
+Response refresh_all(const Services& services, const Request&) {
+    const auto asked = services.tasks.queue(refresh_task, "{}");
+    return asked ? no_content() : problem(asked.error());
+}
+
+}  // namespace
+
+void add_library_routes(Router& router, const Services& services) {
+    const auto add = [&](Method method, const char* path, Response (*handler)(const Services&, const Request&)) {
+        Route route;
+        route.method = method;
+        route.path = path;
+        route.handler = [&services, handler](const Request& request) { return handler(services, request); };
+        router.add(std::move(route));
+    };
+    add(Method::get, "/Library/VirtualFolders", list_folders);
+    add(Method::post, "/Library/VirtualFolders", add_folder);
+    add(Method::del, "/Library/VirtualFolders", remove_folder);
+    add(Method::post, "/Library/Refresh", refresh_all);
+}
+
+}  // namespace understudy::http

@@ -1,0 +1,83 @@
+// http/message.h: a request and an answer as plain values. Used by handlers, tests and fuzz targets; the server alone
+// knows how they travel.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/time.h"
+#include "http/query.h"
+
+namespace understudy::http {
+
+struct Route;
+
+enum class Method { get, head, post, put, del, patch, options, other };
+[[nodiscard]] std::string_view to_string(Method method) noexcept;
+[[nodiscard]] Method parse_method(std::string_view text) noexcept;
+
+struct Header {
+    std::string name;
+    std::string value;
+};
+
+/// How property names are spelled in the answer; the client says so in `Accept`.
+enum class Spelling { pascal, camel };
+
+/// Who calls, as far as the dispatcher found out.
+struct Caller {
+    std::string name;  ///< label of the key or user
+    bool admin = false;
+};
+
+struct Request {
+    Method method = Method::get;
+    std::string target = "/";  ///< as sent: path, `?`, query
+    std::vector<Header> headers;
+    std::string body;
+    std::string peer;  ///< address of the other end, without port
+
+    // Filled by the dispatcher before a handler sees it.
+    std::string path;  ///< without base URL, legacy prefix and query; still percent-encoded
+    Query query;
+    std::vector<std::pair<std::string, std::string>> params;  ///< of the path template, decoded
+    Spelling spelling = Spelling::pascal;
+    std::optional<Caller> caller;
+    const Route* route = nullptr;
+    core::Instant received_at{};  ///< when the dispatcher first saw it
+
+    /// First header of that name (any case); empty where there is none.
+    [[nodiscard]] std::string_view header(std::string_view name) const noexcept;
+    [[nodiscard]] bool has_header(std::string_view name) const noexcept;
+    /// A parameter of the path template; empty where there is none.
+    [[nodiscard]] const std::string& param(std::string_view name) const noexcept;
+};
+
+struct Response {
+    int status = 200;
+    std::string content_type;  ///< empty: no body
+    std::string body;
+    std::vector<Header> headers;
+    bool close = false;  ///< the connection ends after this answer
+
+    Response& with(std::string name, std::string value) {
+        headers.push_back({std::move(name), std::move(value)});
+        return *this;
+    }
+    /// First header of that name (any case); empty where there is none.
+    [[nodiscard]] std::string_view header(std::string_view name) const noexcept;
+};
+
+inline constexpr std::string_view json_type = "application/json; charset=utf-8";
+inline constexpr std::string_view text_type = "text/plain; charset=utf-8";
+
+[[nodiscard]] Response json_answer(std::string body, int status = 200);
+[[nodiscard]] Response text_answer(int status, std::string body);
+[[nodiscard]] Response no_content();
+/// The reason phrase of a status; empty for unknown ones.
+[[nodiscard]] std::string_view reason_phrase(int status) noexcept;
+
+}  // namespace understudy::http

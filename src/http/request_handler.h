@@ -1,0 +1,21 @@
+// http/request_handler.h: what the server needs of whoever answers. Implemented by Dispatcher and by tests of the
+// server.
+#pragma once
+
+#include <optional>
+
+#include "http/message.h"
+
+namespace understudy::http {
+
+/// Called from several threads at once; never throws.
+class RequestHandler {
+public:
+    virtual ~RequestHandler() = default;
+    /// On an I/O thread, first: what can be answered from memory. nullopt: call handle() with the same request.
+    [[nodiscard]] virtual std::optional<Response> at_once(Request& request) noexcept = 0;
+    /// On a thread of the pool; may block.
+    [[nodiscard]] virtual Response handle(Request& request) noexcept = 0;
+};
+
+}  // namespace understudy::http

@@ -1,0 +1,84 @@
+#include "http/router.h"
+
+#include "core/check.h"
+#include "http/text.h"
+
+namespace understudy::http {
+
+struct Router::Node {
+    std::map<std::string, std::unique_ptr<Node>, std::less<>> literals;  ///< lower case
+    std::unique_ptr<Node> parameter;
+    std::vector<std::unique_ptr<Route>> routes;
+    std::vector<std::string> names;  ///< of the parameters on the way here
+};
+
+namespace {
+
+std::vector<std::string_view> segments_of(std::string_view path) {
+    std::vector<std::string_view> segments;
+    for (const auto part : split(path, '/')) {
+        if (!part.empty()) segments.push_back(part);
+    }
+    return segments;
+}
+
+}  // namespace
+
+Router::Router() : root_(std::make_unique<Node>()) {}
+Router::~Router() = default;
+
+void Router::add(Route route) {
+    auto* node = root_.get();
+    std::vector<std::string> names;
+    for (const auto segment : segments_of(route.path)) {
+        auto& child = segment.front() == '{' ? node->parameter : node->literals[to_lower(segment)];
+        if (segment.front() == '{') names.emplace_back(segment.substr(1, segment.size() - 2));
+        if (!child) child = std::make_unique<Node>();
+        node = child.get();
+    }
+    for (const auto& known : node->routes) CHECK(known->method != route.method);
+    if (node->routes.empty()) node->names = names;
+    CHECK(node->names == names);
+    node->routes.push_back(std::make_unique<Route>(std::move(route)));
+    all_.push_back(node->routes.back().get());
+}
+
+Router::Match Router::find(Method method, std::string_view path) const {
+    const auto encoded = segments_of(path);
+    constexpr std::size_t deepest = 16;  // no route comes near; bounds the walk for hostile paths
+    if (encoded.size() > deepest) return {};
+    std::vector<std::string> segments, lowered;
+    for (const auto segment : encoded) {
+        segments.push_back(percent_decode(segment));
+        lowered.push_back(to_lower(segments.back()));
+    }
+    // Depth first, the literal before the parameter. A node without routes is no end: go back and try the other way.
+    std::vector<std::size_t> captured;
+    const std::function<const Node*(const Node&, std::size_t)> walk = [&](const Node& node,
+                                                                          std::size_t at) -> const Node* {
+        if (at == segments.size()) return node.routes.empty() ? nullptr : &node;
+        if (const auto literal = node.literals.find(lowered[at]); literal != node.literals.end()) {
+            if (const auto* end = walk(*literal->second, at + 1)) return end;
+        }
+        if (!node.parameter) return nullptr;
+        captured.push_back(at);
+        const auto* end = walk(*node.parameter, at + 1);
+        if (!end) captured.pop_back();
+        return end;
+    };
+    Match match;
+    const auto* node = walk(*root_, 0);
+    if (!node) return match;
+    const auto wanted = method == Method::head ? Method::get : method;
+    for (const auto& route : node->routes) {
+        if (route->method == wanted) match.route = route.get();
+        if (!match.allow.empty()) match.allow += ", ";
+        match.allow += to_string(route->method);
+        if (route->method == Method::get) match.allow += ", HEAD";
+    }
+    match.allow += ", OPTIONS";
+    for (std::size_t i = 0; i < captured.size(); ++i) match.params.emplace_back(node->names[i], segments[captured[i]]);
+    return match;
+}
+
+}  // namespace understudy::http

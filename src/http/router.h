@@ -1,0 +1,55 @@
+// http/router.h: which handler answers a request: routes as data. Filled once at start, then read by all threads.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "http/message.h"
+
+namespace understudy::http {
+
+/// Who may call.
+enum class Access { open, admin };
+/// `inline_`: answered on the I/O thread, so it must only look at memory. `pool`: may block on databases and files.
+enum class Where { inline_, pool };
+
+struct Route {
+    Method method = Method::get;
+    std::string path;  ///< `/Items/{id}`: literals in any case, `{name}` matches one segment
+    Access access = Access::admin;
+    std::function<Response(const Request&)> handler;
+    Where where = Where::pool;
+    bool while_starting = false;  ///< answers before the server is ready too
+};
+
+class Router {
+public:
+    Router();
+    ~Router();
+    Router(const Router&) = delete;
+    Router& operator=(const Router&) = delete;
+
+    /// A second route of the same method and path is our bug: CHECK.
+    void add(Route route);
+
+    struct Match {
+        const Route* route = nullptr;  ///< null: no such path, or not by this method
+        std::vector<std::pair<std::string, std::string>> params;
+        std::string allow;  ///< where the path is known but not by this method: what is; HEAD comes with GET
+    };
+    /// `path` is percent-encoded. Empty segments and a trailing slash do not count. Literals go before parameters.
+    [[nodiscard]] Match find(Method method, std::string_view path) const;
+    [[nodiscard]] const std::vector<const Route*>& routes() const noexcept { return all_; }
+
+private:
+    struct Node;
+    std::unique_ptr<Node> root_;
+    std::vector<const Route*> all_;
+};
+
+}  // namespace understudy::http

@@ -1,0 +1,17 @@
+#include "http/routes.h"
+
+namespace understudy::http {
+
+void add_all_routes(Router& router, const Services& services, const HttpCounters& counters,
+                    const std::vector<const MetricSource*>& sources) {
+    add_health_routes(router, services, counters, sources);
+    add_leader_routes(router, services);
+    add_run_routes(router, services);
+    add_media_routes(router, services);
+    add_system_routes(router, services);
+    add_task_routes(router, services);
+    add_library_routes(router, services);
+    add_item_routes(router, services);
+}
+
+}  // namespace understudy::http

@@ -1,0 +1,27 @@
+// http/routes.h: all that is served, a function for each group. Used by app, golden tests and fuzz targets.
+#pragma once
+
+#include <vector>
+
+#include "http/admin/metrics.h"
+#include "http/counters.h"
+#include "http/router.h"
+#include "http/services.h"
+
+namespace understudy::http {
+
+/// Everything below. `services`, `counters` and `sources` outlive the router.
+void add_all_routes(Router& router, const Services& services, const HttpCounters& counters,
+                    const std::vector<const MetricSource*>& sources);
+
+void add_health_routes(Router& router, const Services& services, const HttpCounters& counters,
+                       const std::vector<const MetricSource*>& sources);  ///< /health*, /metrics
+void add_leader_routes(Router& router, const Services& services);         ///< /cluster/leader, /cluster/pods
+void add_run_routes(Router& router, const Services& services);    ///< /cluster/runs, /skips, /schedule, /tasks, /timers
+void add_media_routes(Router& router, const Services& services);  ///< /cluster/problems, /items, /Library/Missing
+void add_system_routes(Router& router, const Services& services);   ///< /System/…
+void add_task_routes(Router& router, const Services& services);     ///< /ScheduledTasks/…
+void add_library_routes(Router& router, const Services& services);  ///< /Library/…
+void add_item_routes(Router& router, const Services& services);     ///< /Items/…
+
+}  // namespace understudy::http

@@ -1,0 +1,60 @@
+// http/services.h: everything that handlers may ask, and what they say of this server. Filled by app, read by all
+// handlers.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cluster/events.h"
+#include "cluster/pods.h"
+#include "core/ids.h"
+#include "core/log.h"
+#include "core/random.h"
+#include "core/time.h"
+#include "http/admin/health.h"
+#include "http/task_service.h"
+#include "lease/scan_leader_lease.h"
+#include "store/catalog.h"
+#include "store/libraries.h"
+#include "store/scan_store.h"
+#include "tasks/run_ledger.h"
+#include "tasks/zones/zone.h"
+
+namespace understudy::http {
+
+struct ServerInfo {
+    std::string pod;  ///< this pod's label
+    core::BootId boot;
+    std::string server_id;  ///< 32 hex digits, the same on all pods
+    std::string server_name = "Understudy";
+    std::string version;                        ///< our own
+    std::string jellyfin_version = "10.11.11";  ///< what clients are told
+    std::string published_url;                  ///< wins as LocalAddress; empty: from the request
+    std::string base_url;                       ///< `/jf`; empty: none
+    std::vector<std::string> trusted_proxies;   ///< addresses or networks (`10.0.0.0/8`) whose X-Forwarded-* count
+    std::filesystem::path data_dir;             ///< no library may overlap it
+    core::Millis pods_within{45'000};           ///< pods heard from within this are listed (DeadAfterSeconds)
+    core::Millis resign_grace{20'000};          ///< how long runs get to reach a checkpoint
+    tasks::Zone zone;                           ///< of daily and weekly triggers
+};
+
+/// References outlive the router that is built from them. All but `health`, `lease`, `clock` and `log` may block.
+struct Services {
+    ServerInfo info;
+    TaskService& tasks;
+    tasks::RunLedger& ledger;
+    lease::ScanLeaderLease& lease;
+    cluster::PodRegistry& pods;
+    cluster::EventLog& events;
+    store::LibraryStore& libraries;
+    store::Catalog& catalog;
+    store::ScanStore& scans;
+    const HealthSource& health;
+    core::Clock& clock;
+    core::Random& random;
+    core::Log& log;
+};
+
+}  // namespace understudy::http
