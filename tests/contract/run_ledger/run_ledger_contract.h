@@ -14,6 +14,15 @@
 #include "tasks/catalogue.h"
 #include "tasks/transactional_run_ledger.h"
 
+namespace understudy::tasks {
+inline void PrintTo(Claim::Outcome outcome, std::ostream* out) {
+    *out << to_string(outcome);
+}
+inline void PrintTo(RunState state, std::ostream* out) {
+    *out << to_string(state);
+}
+}  // namespace understudy::tasks
+
 namespace understudy::testing {
 
 using namespace std::chrono_literals;
