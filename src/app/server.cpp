@@ -30,15 +30,14 @@
 #include "lease/null/null_scan_leader_lease.h"
 #include "lease/redis/redis_lease_store.h"
 #include "library/refresh_library.h"
-#include "library/roots_seen.h"
+#include "library/file_system.h"
+#include "library/roots.h"
 #include "redis/connection_string.h"
-#include "store/sql/catalog.h"
 #include "store/sql/data_folder_lock.h"
-#include "store/sql/libraries.h"
-#include "store/sql/scan_store.h"
+#include "store/sql/sql_catalog.h"
+#include "store/sql/sql_library_store.h"
+#include "store/sql/sql_scan_store.h"
 #include "tasks/database/sql_ledger_tables.h"
-#include "tasks/pod/clean_activity_log.h"
-#include "tasks/pod/delete_old_files.h"
 #include "tasks/transactional_run_ledger.h"
 
 namespace understudy::app {
@@ -131,7 +130,7 @@ private:
     std::unique_ptr<tasks::database::SqlLedgerTables> tables_;
     std::unique_ptr<tasks::RunLedger> ledger_;
     std::unique_ptr<media::WorkerPool> prober_;
-    std::unique_ptr<library::RootsSeen> roots_;
+    const std::shared_ptr<const library::FileSystem> files_ = std::make_shared<library::PosixFileSystem>();
     std::unique_ptr<tasks::TaskManager> manager_;
 
     std::unique_ptr<http::TaskManagerService> task_service_;
@@ -196,14 +195,16 @@ void Parts::make_cluster() {
         database_events_ = log.get();
         events_ = std::move(log);
     }
-    roots_ = std::make_unique<library::RootsSeen>(*libraries_);
     PodReporter::Settings reports;
     reports.self = self();
     reports.every = std::min<Millis>(5'000ms, settings_.tasks.heartbeat);
     reports.standing = [this] {
         return lease_->view().single ? std::string("single") : std::string(lease::to_string(lease_->standing()));
     };
-    reports.roots = [this] { return roots_->look(); };
+    reports.roots = [this]() -> std::map<std::string, bool> {
+        const auto libraries = libraries_->all();
+        return libraries ? library::roots_seen(*files_, *libraries) : std::map<std::string, bool>{};
+    };
     reporter_ = std::make_unique<PodReporter>(std::move(reports), *pods_, clock_, log_);
     health_.ask_for_differences([this] { return reporter_->differences(); });
 }
@@ -280,27 +281,12 @@ void Parts::make_tasks() {
     prober_ = std::make_unique<media::WorkerPool>(std::move(workers), log_);
     metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(*prober_));
 
-    library::RefreshLibrary::Settings refresh;
+    library::RefreshLibrarySettings refresh;
     refresh.settle = settings_.settle;
-    refresh.walk_threads = settings_.walk_threads;
-    refresh.on_changed = [this](const std::string& payload) {
-        if (const auto told = events_->publish("library.changed", payload); !told) {
-            log_.warning("nobody was told of the changes in the library", {{"error", told.error().context}});
-        }
-    };
-    manager_->add(std::make_unique<library::RefreshLibrary>(std::move(refresh), *libraries_, *scans_, *prober_, clock_,
-                                                            random_));
-    const auto library_paths = [this]() -> core::Result<std::vector<std::string>> {
-        const auto libraries = libraries_->all();
-        if (!libraries) return tl::unexpected(libraries.error());
-        std::vector<std::string> paths;
-        for (const auto& library : *libraries) paths.insert(paths.end(), library.paths.begin(), library.paths.end());
-        return paths;
-    };
-    manager_->add(std::make_unique<tasks::DeleteOldFiles>(
-        tasks::delete_cache_files(settings_.cache_dir, std::chrono::days{settings_.cache_keep_days}), library_paths, clock_));
-    manager_->add(std::make_unique<tasks::DeleteOldFiles>(
-        tasks::clean_log_files(settings_.log_dir, std::chrono::days{settings_.log_keep_days}), library_paths, clock_));
+    refresh.scanner.walk_threads = static_cast<unsigned>(settings_.walk_threads);
+    manager_->add(std::make_unique<library::RefreshLibrary>(
+        refresh, *libraries_, *scans_, *prober_, files_, clock_, random_,
+        [this](const std::string& payload) { return events_->publish("library.changed", payload); }));
 }
 
 void Parts::make_http() {

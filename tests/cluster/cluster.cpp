@@ -74,6 +74,10 @@ Cluster::Cluster(ClusterOptions options)
     } else {
         settings["Jellyfin:ScanLeader:Provider"] = "Database";
     }
+    if (options_.files > 0) {
+        settings["Jellyfin:Media:WorkerPath"] = PATIENT_WORKER;
+        settings["Jellyfin:Media:Workers"] = "1";
+    }
     for (const auto& [key, value] : options_.settings) settings[key] = value;
     make_media(options_.files);
     for (int number = 1; number <= options_.pods; ++number) {
@@ -92,7 +96,8 @@ Cluster::Cluster(ClusterOptions options)
         if (number == 1) {
             watch_database();
             // Only what a test starts may run.
-            for (const auto* task : {"RefreshLibrary", "DeleteCacheFiles", "CleanLogFiles"}) set_no_triggers(started, task);
+            const auto tasks = started.get("/ScheduledTasks");
+            for (const auto& task : tasks.as_array()) set_no_triggers(started, member(task, "Id"));
         }
     }
 }

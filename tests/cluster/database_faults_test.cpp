@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int many = 6000;
+constexpr int many = 4000;
 
 class DatabaseFaults : public ::testing::Test {
 protected:
