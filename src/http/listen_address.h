@@ -1,4 +1,5 @@
-// http/listen_address.h: `Jellyfin:Http:Listen` as a host and a port. Used by the server, and by app to check its configuration.
+// http/listen_address.h: `Jellyfin:Http:Listen` as a host and a port. Used by the server, and by app to check its
+// configuration.
 #pragma once
 
 #include <cstdint>

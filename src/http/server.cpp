@@ -4,11 +4,13 @@
 #include <sys/socket.h>
 
 #include <atomic>
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
@@ -433,7 +435,7 @@ core::Result<void> Server::Engine::start() {
 asio::awaitable<void> Server::Engine::accept() {
     bool starved = false;
     for (;;) {
-        const auto strand = asio::make_strand(io);
+        const asio::any_io_executor strand = asio::make_strand(io);
         auto result = co_await acceptor.async_accept(strand, as_result);
         const auto error = std::get<0>(result);
         if (stopping || error == asio::error::operation_aborted || error == asio::error::bad_descriptor) co_return;

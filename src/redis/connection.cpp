@@ -39,16 +39,23 @@ struct Connection::Session : std::enable_shared_from_this<Session> {
     std::deque<Reply> replies;
     std::optional<Failure> broken;
     std::function<void(std::string_view)> on_message;
-    std::array<char, 16 * 1024> chunk{};
+    bool answered = false;  // it has sent a whole reply
+    std::array<char, 16384> chunk{};
     std::string outgoing;
 
     /// Always one read under way, so that a close by the server is seen while nobody waits.
     void read_on() {
         stream.async_read_some(asio::buffer(chunk), [self = shared_from_this()](error_code error, std::size_t length) {
-            if (error) return self->break_off(self->stream.failure(error, "reading"));
+            if (error) return self->break_off(self->lost(error));
             self->take(std::string_view(self->chunk.data(), length));
             if (!self->broken) self->read_on();
         });
+    }
+
+    Failure lost(error_code error) const {
+        auto failure = stream.failure(error, "reading");
+        if (!answered && !stream.is_tls()) failure.detail += " before its first reply (a TLS port? then set ssl=true)";
+        return failure;
     }
 
     void take(std::string_view bytes) {
@@ -66,6 +73,7 @@ struct Connection::Session : std::enable_shared_from_this<Session> {
     }
 
     void take(Reply&& reply) {
+        answered = true;
         const bool message = on_message && reply.kind == Reply::Kind::array && reply.elements.size() == 3 &&
                              reply.elements[0].text == "message";
         if (message) {
@@ -182,7 +190,7 @@ Outcome<void> Connection::open_address(const ConnectionSettings& settings, const
         step->reset();
         session_->stream.async_handshake([step, self = session_](error_code error) { *step = error; });
         if (!loop_.run_until(deadline, [&] { return step->has_value(); })) {
-            return timed_out("TLS handshake with " + peer_, false);
+            return timed_out("TLS handshake with " + peer_ + " (does the port speak TLS?)", false);
         }
         if (**step) {
             auto failure = session_->stream.failure(**step, "TLS handshake with " + peer_);

@@ -107,6 +107,13 @@ std::size_t edits(std::string_view a, std::string_view b) {
     return rows[a.size()][b.size()];
 }
 
+// A string that is torn in the wrong place has the rest of it, perhaps with a password, in what should be one short
+// word.
+std::string shown(std::string_view text) {
+    if (text.size() > 64 || text.find_first_of(",=@&") != std::string_view::npos) return "(not shown)";
+    return std::string(text);
+}
+
 Result<bool> read_bool(std::string_view key, std::string_view value) {
     for (const auto* yes : {"true", "yes", "on", "1"}) {
         if (same_key(value, yes)) return true;
@@ -114,14 +121,14 @@ Result<bool> read_bool(std::string_view key, std::string_view value) {
     for (const auto* no : {"false", "no", "off", "0"}) {
         if (same_key(value, no)) return false;
     }
-    return fail(Errc::invalid, std::string(key) + "=" + std::string(value) + ": allowed are true and false");
+    return fail(Errc::invalid, std::string(key) + "=" + shown(value) + ": allowed are true and false");
 }
 
 Result<int> read_int(std::string_view key, std::string_view value, int least, int most) {
     int number = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (error != std::errc{} || end != value.data() + value.size() || number < least || number > most) {
-        return fail(Errc::invalid, std::string(key) + "=" + std::string(value) + ": a whole number from " +
+        return fail(Errc::invalid, std::string(key) + "=" + shown(value) + ": a whole number from " +
                                        std::to_string(least) + " to " + std::to_string(most) + " is wanted");
     }
     return number;
@@ -161,12 +168,12 @@ std::string_view nearest_option(std::string_view key) {
 
 Result<void> apply_option(ConnectionSettings& into, std::string_view key, std::string_view value) {
     if (key.starts_with('$')) {
-        into.warnings.push_back("option '" + std::string(key) + "' (a renamed command) does nothing here");
+        into.warnings.push_back("option '" + shown(key) + "' (a renamed command) does nothing here");
         return {};
     }
     const Known* known = find_option(key);
     if (known == nullptr) {
-        return fail(Errc::invalid, "unknown option '" + std::string(key) + "', the nearest known one is '" +
+        return fail(Errc::invalid, "unknown option '" + shown(key) + "', the nearest known one is '" +
                                        std::string(nearest_option(key)) + "'");
     }
     switch (known->option) {
@@ -221,17 +228,16 @@ Result<void> apply_option(ConnectionSettings& into, std::string_view key, std::s
 }
 
 Result<Endpoint> parse_endpoint(std::string_view text, std::uint16_t default_port) {
-    const std::string shown = "endpoint '" + std::string(text) + "'";
+    const std::string what = "endpoint '" + shown(text) + "'";
     Endpoint endpoint{{}, default_port};
     std::string_view port;
     bool has_port = false;
     if (text.starts_with('[')) {
         const auto close = text.find(']');
-        if (close == std::string_view::npos) return fail(Errc::invalid, shown + ": ']' is missing");
+        if (close == std::string_view::npos) return fail(Errc::invalid, what + ": ']' is missing");
         endpoint.host = text.substr(1, close - 1);
         const auto rest = text.substr(close + 1);
-        if (!rest.empty() && !rest.starts_with(':'))
-            return fail(Errc::invalid, shown + ": ':port' is wanted after ']'");
+        if (!rest.empty() && !rest.starts_with(':')) return fail(Errc::invalid, what + ": ':port' is wanted after ']'");
         has_port = !rest.empty();
         port = has_port ? rest.substr(1) : rest;
     } else if (const auto colon = text.find(':');
@@ -242,17 +248,17 @@ Result<Endpoint> parse_endpoint(std::string_view text, std::uint16_t default_por
         has_port = colon != std::string_view::npos;
         if (has_port) port = text.substr(colon + 1);
     }
-    if (endpoint.host.empty()) return fail(Errc::invalid, shown + ": a host is missing");
+    if (endpoint.host.empty()) return fail(Errc::invalid, what + ": a host is missing");
     const auto fits = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
                c == '_' || c == ':' || c == '%' || (static_cast<unsigned char>(c) & 0x80U) != 0;
     };
     if (!std::all_of(endpoint.host.begin(), endpoint.host.end(), fits)) {
-        return fail(Errc::invalid, shown + ": not a host name or address (parts are divided by ',')");
+        return fail(Errc::invalid, what + ": not a host name or address (parts are divided by ',')");
     }
     if (has_port) {
         const auto number = read_int("port", port, 1, 65'535);
-        if (!number) return fail(Errc::invalid, shown + ": " + number.error().context);
+        if (!number) return fail(Errc::invalid, what + ": " + number.error().context);
         endpoint.port = static_cast<std::uint16_t>(*number);
     }
     return endpoint;

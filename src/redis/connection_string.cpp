@@ -98,17 +98,21 @@ Result<void> parse_options_form(ConnectionSettings& into, std::string_view text)
 
 Result<void> parse_url_query(ConnectionSettings& into, std::string_view query) {
     if (query.empty()) return {};
+    bool after_password = false;
     for (const auto part : split(query, '&')) {
         const auto equals = part.find('=');
         const auto key = percent_decode(part.substr(0, equals));
         const auto value =
             percent_decode(equals == std::string_view::npos ? std::string_view{} : part.substr(equals + 1));
         if (!key || !value) return fail(Errc::invalid, "'%' in a URL stands before two hex digits; write it as %25");
-        if (has_control(*value)) return fail(Errc::invalid, "option '" + *key + "' holds a control character");
-        if (auto applied = apply_option(into, *key == "db" ? "defaultDatabase" : std::string_view(*key), *value);
-            !applied) {
-            return applied;
+        const std::string_view name = *key == "db" ? "defaultDatabase" : std::string_view(*key);
+        if (after_password && !is_known_option(name) && !name.starts_with('$')) {
+            return fail(Errc::invalid,
+                        "something unknown stands behind 'password': '&' in a password is written as %26");
         }
+        if (has_control(*value) || has_control(*key)) return fail(Errc::invalid, "an option holds a control character");
+        if (auto applied = apply_option(into, name, *value); !applied) return applied;
+        after_password = after_password || is_secret_option(name);
     }
     return {};
 }
@@ -143,6 +147,12 @@ Result<void> parse_url_form(ConnectionSettings& into, std::string_view rest) {
     // A '/' or '?' in a password cuts the URL in the wrong place, and the pieces would be shown below.
     const bool torn = path.find('@') != std::string_view::npos || query.find('@') != std::string_view::npos;
     if (torn) return fail(Errc::invalid, "user and password of a URL need '/' as %2F, '?' as %3F and '@' as %40");
+    // The two forms mixed, and then the pieces may hold a password.
+    if (rest.find('=') != std::string_view::npos || path.find('=') != std::string_view::npos) {
+        return fail(Errc::invalid,
+                    "a URL has its options behind '?', as in redis://host:port?option=value&…; "
+                    "host:port,option=value,… stands without redis://");
+    }
     for (const auto part : split(rest, ',')) {
         auto endpoint = parse_endpoint(trim(part), plain_port);
         if (!endpoint) {
@@ -197,13 +207,13 @@ Result<ConnectionSettings> parse_connection_string(std::string_view text, std::s
         return named({Errc::invalid, "sslCertFile and sslKeyFile go together"});
     }
     if (settings.client_name.find(' ') != std::string::npos) {
-        return named({Errc::invalid, "name='" + settings.client_name + "': Redis allows no blanks in a client's name"});
+        return named({Errc::invalid, "name: Redis allows no blanks in a client's name"});
     }
     if (!settings.tls &&
         (!settings.tls_server_name.empty() || !settings.tls_ca_file.empty() || !settings.tls_cert_file.empty())) {
         settings.warnings.emplace_back("sslHost, sslCaFile and sslCertFile do nothing without ssl=true");
     }
-    for (auto& warning : settings.warnings) warning = std::string(setting) + ": " + warning;
+    for (auto& warning : settings.warnings) warning.insert(0, std::string(setting) + ": ");
     return settings;
 }
 

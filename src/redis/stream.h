@@ -27,6 +27,7 @@ public:
     void set_options(core::Millis patience) noexcept;
     /// Errors: misconfigured (a certificate or key file that cannot be used).
     [[nodiscard]] Outcome<void> use_tls(const ConnectionSettings& settings, const std::string& server_name);
+    [[nodiscard]] bool is_tls() const noexcept { return tls_ != nullptr; }
     void async_handshake(OnStep done);
     void async_read_some(boost::asio::mutable_buffer into, OnBytes done);
     void async_write(boost::asio::const_buffer bytes, OnBytes done);

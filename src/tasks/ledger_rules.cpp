@@ -74,8 +74,13 @@ std::optional<NextSlot> due_slot(const TaskRecord& task, const ScopeRecord& scop
         due = NextSlot{*scope.next_slot, trigger};
     auto after = scope.slots_after;
     if (after) after = std::min(*after, facts.now);
-    const auto missed = next_wall_slot(task.triggers, facts, after, zone);
-    if (missed && missed->at <= facts.now && (!due || missed->at > due->at)) due = missed;
+    // Each trigger has at most one missed slot, so this ends.
+    for (std::size_t i = 0; i <= task.triggers.size(); ++i) {
+        const auto missed = next_wall_slot(task.triggers, facts, after, zone);
+        if (!missed || missed->at > facts.now) break;
+        if (!due || missed->at > due->at) due = missed;
+        after = missed->at;
+    }
     return due;
 }
 

@@ -47,6 +47,7 @@ void TaskManager::Engine::add(std::unique_ptr<ScheduledTask> task) {
 void TaskManager::Engine::start() {
     listener_ = events_.listen([this](const cluster::Event& event) { hear(event); });
     lease_.on_event([this](lease::LeaseEvent) { wake(); });
+    scheduler_.prepare();
     scheduling_ = std::thread([this] {
         name_thread("tasks-schedule");
         schedule();

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/cli/command.h"
+#include "library/file_system.h"
 #include "library/kind_guess.h"
 #include "model/library.h"
 
@@ -46,7 +47,7 @@ int add_library(Command& command, const LibraryOptions& options) {
     for (const auto& given : options.paths) {
         std::error_code error;
         const auto path = std::filesystem::absolute(given, error).lexically_normal().string();
-        if (kind.empty()) kind = model::to_string(library::guess_kind(path));
+        if (kind.empty()) kind = model::to_string(library::guess_kind(library::PosixFileSystem(), path));
         query += "&paths=" + percent_encode(path);
     }
     auto name = options.name;

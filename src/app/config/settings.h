@@ -24,6 +24,7 @@ struct Settings {
     std::string server_name;
 
     struct Http {
+        std::string listen = "0.0.0.0:8096";  ///< as given
         std::string address = "0.0.0.0";
         std::uint16_t port = 8096;
         std::string base_url, published_url, compatible_version = "10.11.11";

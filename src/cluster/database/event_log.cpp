@@ -30,7 +30,10 @@ DatabaseEventLog::DatabaseEventLog(Settings settings, store::sql::Database& data
     if (!settings_.conninfo.empty()) {
         listener_ = store::sql::listen_postgresql(settings_.conninfo, settings_.channel);
     }
-    // Now and not by the thread: what is published after we are made must be heard.
+}
+
+void DatabaseEventLog::start() {
+    // Now and not by the thread: what is published after this must be heard.
     note_state(find_position());
     thread_ = std::jthread([this](const std::stop_token& stop) { read_loop(stop); });
     ::pthread_setname_np(thread_.native_handle(), "events");

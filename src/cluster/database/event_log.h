@@ -30,10 +30,11 @@ public:
         core::Millis look_again{10'000};  ///< where LISTEN works: for peace of mind
         core::Millis keep{3'600'000};     ///< older rows go
     };
-    /// `database` must be migrated; it and `log` must outlive this object. A database that is away only delays the
-    /// start.
+    /// `database` and `log` must outlive this object.
     DatabaseEventLog(Settings settings, store::sql::Database& database, core::Log& log);
     ~DatabaseEventLog() override;
+    /// Once, when the database is migrated: from here on events are heard. A database that is away only delays that.
+    void start();
     [[nodiscard]] core::Result<void> publish(const std::string& kind, const std::string& payload) override;
     int listen(std::function<void(const Event&)> listener) override { return listeners_.add(std::move(listener)); }
     void drop(int token) override { listeners_.drop(token); }

@@ -38,6 +38,7 @@ std::vector<HealthReport::Degradation> degradations(const HealthReport& report, 
     } else if (!lease.single && lease.standing == lease::Standing::self_appointed) {
         all.push_back({"lease", "no usable answer for so long that this pod scans on its own"});
     }
+    if (lease.alarm) all.push_back({"lease", *lease.alarm});
     return all;
 }
 

@@ -45,44 +45,24 @@ Response list_runs(const Services& services, const Request& request) {
     filter.task = *task;
     filter.pod = request.query.text("pod");
     const auto state = to_lower(trim(request.query.text("state")));
-    const bool only_waiting = state == "waiting";
-    if (!state.empty() && !only_waiting) {
+    filter.waiting = state == "waiting";
+    filter.with_waiting = state.empty();
+    if (!state.empty() && !filter.waiting) {
         filter.state = tasks::parse_run_state(state);
         if (!filter.state) {
-            return binding_problem(
-                "state", "state: '" + printable(state) +
-                             "' is not known; use waiting, running, cancelling, completed, failed, cancelled, "
-                             "aborted or yielded");
+            return binding_problem("state", "state: '" + printable(state) +
+                                                "' is not known; use waiting, running, cancelling, completed, failed, "
+                                                "cancelled, aborted or yielded");
         }
     }
-    std::vector<WaitingRow> waiting;
-    if (!filter.state) {
-        const auto overview = services.ledger.overview(services.info.pod);
-        if (!overview) return problem(overview.error());
-        waiting = waiting_rows(*overview);
-        std::erase_if(waiting, [&](const WaitingRow& row) {
-            return (!filter.task.empty() && row.task.task != filter.task) ||
-                   (!filter.pod.empty() && row.task.scope != filter.pod);
-        });
-    }
-    // What waits comes first, as it is newer than any run.
-    const std::size_t first = start->value_or(0);
-    const auto from_waiting = std::min(first, waiting.size());
-    const auto to_waiting = std::min(from_waiting + *limit, waiting.size());
-    tasks::RunLedger::RunPage page;
-    if (!only_waiting) {
-        filter.start_index = first - from_waiting;
-        filter.limit = std::max<std::size_t>(*limit - (to_waiting - from_waiting), 1);
-        auto runs = services.ledger.runs(filter);
-        if (!runs) return problem(runs.error());
-        page = std::move(*runs);
-        page.items.resize(std::min(page.items.size(), *limit - (to_waiting - from_waiting)));
-    }
+    filter.start_index = start->value_or(0);
+    filter.limit = *limit;
+    const auto page = services.ledger.runs(filter);
+    if (!page) return problem(page.error());
     JsonWriter out(Spelling::camel);
     out.begin_object().name("Items").begin_array();
-    for (auto i = from_waiting; i < to_waiting; ++i) write_waiting(out, waiting[i]);
-    for (const auto& run : page.items) write_run(out, run);
-    out.end_array().field("Total", page.total + waiting.size()).end_object();
+    for (const auto& run : page->items) write_run(out, run);
+    out.end_array().field("Total", page->total).end_object();
     return json_answer(out.take());
 }
 

@@ -209,6 +209,7 @@ void DatabaseLeaseStore::work() {
         settings_.on_released();  // may block: the answer is out already
         lock.lock();
         job_.reset();
+        job_changed_.notify_all();
     }
 }
 

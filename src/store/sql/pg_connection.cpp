@@ -303,10 +303,12 @@ core::Result<PgResultPtr> PgConnection::run_prepared(const std::string& name, co
 }
 
 bool PgConnection::hung_up() noexcept {
+    // Nothing is due on an idle connection but a notice or the last words of a server that stops, and behind those the
+    // end.
     pollfd fd{PQsocket(connection_.get()), POLLIN, 0};
-    if (::poll(&fd, 1, 0) == 0) return false;
-    // Nothing is due on an idle connection but a notice or the last words of a server that stops.
-    if (PQconsumeInput(connection_.get()) == 0 || PQstatus(connection_.get()) == CONNECTION_BAD) broken_ = true;
+    for (int reads = 0; reads < 8 && !broken_ && ::poll(&fd, 1, 0) != 0; ++reads) {
+        if (PQconsumeInput(connection_.get()) == 0 || PQstatus(connection_.get()) == CONNECTION_BAD) broken_ = true;
+    }
     return broken_;
 }
 

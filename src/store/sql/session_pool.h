@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -46,52 +47,46 @@ public:
     SessionPool(std::size_t most, std::string name, Open open)
         : most_(std::max<std::size_t>(most, 1)), name_(std::move(name)), open_(std::move(open)) {}
 
-    /// A session for the calling thread alone. Errors: timed_out where none came free, or what opening one failed with.
+    /// A session for the calling thread alone; who came first is served first, so that a long job of many small
+    /// transactions starves nobody. Errors: timed_out where none came free, or what opening one failed with.
     [[nodiscard]] core::Result<std::unique_ptr<Connection>> take(Deadline deadline) {
         std::unique_lock lock(mutex_);
-        for (;;) {
-            if (!idle_.empty()) {
-                auto session = std::move(idle_.back());  // the last one used has the warmest caches
-                idle_.pop_back();
-                lock.unlock();
-                if (!session->stale()) return session;
-                session.reset();
-                lock.lock();
-                --count_;
-                free_.notify_one();
-                continue;
-            }
-            if (count_ < most_) {
-                ++count_;
-                lock.unlock();
-                auto session = open_(deadline);
-                if (!session) {
-                    lock.lock();
-                    --count_;
-                    free_.notify_one();
-                }
-                return session;
-            }
-            if (free_.wait_until(lock, deadline) == std::cv_status::timeout && idle_.empty() && count_ >= most_) {
-                return core::fail(core::Errc::timed_out,
-                                  "all " + std::to_string(most_) + " " + name_ + " were busy for too long");
-            }
+        const auto ticket = ++last_ticket_;
+        waiting_.push_back(ticket);
+        const auto my_turn = [&] { return waiting_.front() == ticket && (!idle_.empty() || count_ < most_); };
+        const bool served = free_.wait_until(lock, deadline, my_turn);
+        std::erase(waiting_, ticket);
+        free_.notify_all();  // the next one's turn
+        if (!served) {
+            return core::fail(core::Errc::timed_out,
+                              "all " + std::to_string(most_) + " " + name_ + " were busy for too long");
         }
+        while (!idle_.empty()) {
+            auto session = std::move(idle_.back());  // the last one used has the warmest caches
+            idle_.pop_back();
+            lock.unlock();
+            if (!session->stale()) return session;
+            session.reset();
+            lock.lock();
+            --count_;
+        }
+        ++count_;
+        lock.unlock();
+        auto session = open_(deadline);
+        if (!session) forget_one();
+        return session;
     }
 
     void give_back(std::unique_ptr<Connection> session) noexcept {
         if (session->usable()) session->reset();
         const bool keep = session->usable();
         if (!keep) session.reset();  // closed outside the lock
+        if (!keep) return forget_one();
         {
             const std::lock_guard lock(mutex_);
-            if (keep) {
-                idle_.push_back(std::move(session));
-            } else {
-                --count_;
-            }
+            idle_.push_back(std::move(session));
         }
-        free_.notify_one();
+        free_.notify_all();
     }
 
     [[nodiscard]] bool all_busy() {
@@ -100,13 +95,23 @@ public:
     }
 
 private:
+    void forget_one() noexcept {
+        {
+            const std::lock_guard lock(mutex_);
+            --count_;
+        }
+        free_.notify_all();
+    }
+
     const std::size_t most_;
     const std::string name_;
     const Open open_;
     std::mutex mutex_;
     std::condition_variable free_;
     std::vector<std::unique_ptr<Connection>> idle_;
-    std::size_t count_ = 0;  // idle and taken
+    std::size_t count_ = 0;               // idle and taken
+    std::vector<std::uint64_t> waiting_;  // tickets, the oldest first
+    std::uint64_t last_ticket_ = 0;
 };
 
 /// Runs `work` with a session of `pool`, which gets it back whatever happens.

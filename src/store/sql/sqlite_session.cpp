@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "store/sql/dialect.h"
+#include "store/sql/rows_table.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -126,6 +127,7 @@ core::Result<SqlitePtr> open_sqlite_connection(const std::string& file, bool wri
                                    nullptr, nullptr) != SQLITE_OK) {
         return failed("cannot add a function");
     }
+    if (register_rows_table(raw) != SQLITE_OK) return failed("cannot add a table function");
     // synchronous=FULL: with WAL, NORMAL may lose the last commits when the power fails. A claim that is lost would let
     // its slot start twice after the reboot, so commits are worth their fsync; there are few (a batch of 500 items is
     // one). temp_store: the sorter of a large list needs no file. journal_size_limit: after a large batch the WAL

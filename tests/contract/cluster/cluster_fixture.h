@@ -51,7 +51,9 @@ protected:
         cluster::DatabaseEventLog::Settings settings;
         settings.pod = pod;
         settings.conninfo = base_->conninfo();
-        return std::make_unique<cluster::DatabaseEventLog>(settings, *database_, log_);
+        auto log = std::make_unique<cluster::DatabaseEventLog>(settings, *database_, log_);
+        log->start();
+        return log;
     }
 
     core::SystemClock clock_;

@@ -67,6 +67,8 @@ protected:
 
 TEST_F(PostgreSqlEvents, are_caught_up_on_after_the_server_was_away) {
     cluster::DatabaseEventLog a(settings("a"), *database_, log_), b(settings("b"), *database_, log_);
+    a.start();
+    b.start();
     Ear ear(b);
     ASSERT_TRUE(a.publish("before", "{}"));
     ASSERT_EQ(ear.wait_for(1).size(), 1U);
@@ -82,6 +84,8 @@ TEST_F(PostgreSqlEvents, are_polled_where_listening_fails) {
     deaf.conninfo = "host=127.0.0.1 port=1 dbname=x user=x";
     deaf.poll = 50ms;
     cluster::DatabaseEventLog a(settings("a"), *database_, log_), b(deaf, *database_, log_);
+    a.start();
+    b.start();
     Ear ear(b);
     ASSERT_TRUE(a.publish("heard all the same", "{}"));
     EXPECT_EQ(ear.wait_for(1).size(), 1U);
@@ -91,6 +95,8 @@ TEST_F(PostgreSqlEvents, arrive_at_once_and_not_with_the_next_look) {
     auto patient = settings("b");
     patient.look_again = patient.poll = 60s;
     cluster::DatabaseEventLog a(settings("a"), *database_, log_), b(patient, *database_, log_);
+    a.start();
+    b.start();
     Ear ear(b);
     ASSERT_TRUE(a.publish("now", "{}"));
     EXPECT_EQ(ear.wait_for(1, 10s).size(), 1U);
@@ -99,6 +105,7 @@ TEST_F(PostgreSqlEvents, arrive_at_once_and_not_with_the_next_look) {
 TEST_F(PostgreSqlEvents, a_log_made_while_the_server_is_away_starts_when_it_is_back) {
     server_.stop();
     cluster::DatabaseEventLog log(settings("a"), *database_, log_);
+    log.start();
     Ear ear(log);
     EXPECT_FALSE(log.publish("lost", "{}"));
     server_.start();

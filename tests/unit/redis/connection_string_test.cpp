@@ -148,6 +148,11 @@ TEST(ConnectionString, never_shows_a_password_or_a_piece_of_one) {
              "redis://u:abc?hunter2@redis",
              "redis://u:abc@hunter2@re dis",
              "redis://:hunter2@redis:port",
+             "redis://redis:1x,password=hunter2",  // the two forms mixed
+             "redis://redis/1,password=hunter2",
+             "redis://redis?db=1x/redis,password=hunter2",
+             "user:hunter2@redis:6379",
+             "redis://redis?password=abc&hunter2",
          }) {
         SCOPED_TRACE(text);
         const auto error = bad(text);

@@ -1,0 +1,73 @@
+#include "app/health.h"
+
+#include <pthread.h>
+
+#include <utility>
+
+namespace understudy::app {
+namespace {
+
+constexpr core::Millis look_every{2'000};  // a readiness probe asks every few seconds
+
+}  // namespace
+
+http::HealthReport Health::report() const {
+    std::function<std::vector<std::string>()> differences;
+    http::HealthReport report;
+    {
+        const std::lock_guard lock(mutex_);
+        report = report_;
+        differences = differences_;
+    }
+    if (differences) {
+        for (auto& difference : differences()) report.degradations.push_back({"pods", std::move(difference)});
+    }
+    return report;
+}
+
+void Health::set_phase(http::HealthReport::Phase phase, std::string detail) {
+    const std::lock_guard lock(mutex_);
+    report_.phase = phase;
+    report_.phase_detail = std::move(detail);
+}
+
+void Health::set_database(bool reachable, bool migrated, std::string detail) {
+    const std::lock_guard lock(mutex_);
+    report_.database_reachable = reachable;
+    report_.database_migrated = migrated;
+    report_.database_detail = std::move(detail);
+}
+
+void Health::ask_for_differences(std::function<std::vector<std::string>()> differences) {
+    const std::lock_guard lock(mutex_);
+    differences_ = std::move(differences);
+}
+
+DatabaseWatch::DatabaseWatch(store::sql::Database& database, Health& health, core::Clock& clock, core::Log& log)
+    : database_(database), health_(health), clock_(clock), log_(log), thread_([this] { run(); }) {
+    ::pthread_setname_np(thread_.native_handle(), "database-watch");
+}
+
+DatabaseWatch::~DatabaseWatch() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    wake_.notify_all();
+    thread_.join();
+}
+
+void DatabaseWatch::run() {
+    bool away = false;
+    while (true) {
+        const auto answer = database_.ping();
+        if (!answer && !away) log_.error("the database does not answer", {{"error", answer.error().context}});
+        if (answer && away) log_.info("the database answers again");
+        away = !answer;
+        health_.set_database(!away, true, answer ? std::string{} : answer.error().context);
+        std::unique_lock lock(mutex_);
+        if (clock_.wait_for(lock, wake_, look_every, [this] { return stopping_; })) return;
+    }
+}
+
+}  // namespace understudy::app

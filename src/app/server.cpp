@@ -1,0 +1,437 @@
+#include "app/server.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+#include "app/health.h"
+#include "app/metric_sources.h"
+#include "app/pod_reporter.h"
+#include "app/server_facts.h"
+#include "app/version.h"
+#include "cluster/database/event_log.h"
+#include "cluster/database/pod_registry.h"
+#include "cluster/local/event_log.h"
+#include "cluster/local/pod_registry.h"
+#include "core/random.h"
+#include "http/auth/admin_key.h"
+#include "http/dispatcher.h"
+#include "http/routes.h"
+#include "http/server.h"
+#include "lease/database/database_lease_store.h"
+#include "lease/null/null_scan_leader_lease.h"
+#include "lease/redis/redis_lease_store.h"
+#include "library/file_system.h"
+#include "library/refresh_library.h"
+#include "library/roots.h"
+#include "redis/connection_string.h"
+#include "store/sql/data_folder_lock.h"
+#include "store/sql/sql_catalog.h"
+#include "store/sql/sql_library_store.h"
+#include "store/sql/sql_scan_store.h"
+#include "tasks/database/sql_ledger_tables.h"
+#include "tasks/transactional_run_ledger.h"
+
+namespace understudy::app {
+namespace {
+
+using core::Millis;
+using namespace std::chrono_literals;
+
+constexpr Millis http_grace{2'000};  // requests under way at the end; Ctrl-C ends in under 3 s
+
+/// SIGINT and SIGTERM, taken synchronously: blocked in all threads, waited for in main.
+class StopSignals {
+public:
+    StopSignals() {
+        sigemptyset(&set_);
+        sigaddset(&set_, SIGINT);
+        sigaddset(&set_, SIGTERM);
+        ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+        std::signal(SIGPIPE, SIG_IGN);
+    }
+    /// True: one has come.
+    [[nodiscard]] bool wait(Millis at_most) const {
+        const timespec limit{.tv_sec = at_most.count() / 1000, .tv_nsec = at_most.count() % 1000 * 1'000'000};
+        return ::sigtimedwait(&set_, nullptr, &limit) > 0;
+    }
+    void wait() const {
+        int signal = 0;
+        ::sigwait(&set_, &signal);
+    }
+    /// From now on a second one ends the process at once.
+    void let_through() const { ::pthread_sigmask(SIG_UNBLOCK, &set_, nullptr); }
+
+private:
+    sigset_t set_{};
+};
+
+template <class T>
+T or_throw(core::Result<T> result, const std::string& what) {
+    if (!result) throw std::runtime_error(what + ": " + result.error().context);
+    return std::move(*result);
+}
+
+/// All parts of a running server, in the order in which they depend on each other: destroyed in reverse.
+class Parts {
+public:
+    Parts(const Settings& settings, core::Log& log);
+
+    /// Waits until the database answers and is migrated; false: a signal came first.
+    bool prepare_database(const StopSignals& signals);
+    void start(const ServerOptions& options);
+    /// lease-and-claims §6: stop starting slots, runs to a checkpoint, yielded, lease released, HTTP last.
+    void stop();
+    [[nodiscard]] std::size_t stragglers() const { return manager_->stragglers(); }
+
+    void start_http();
+
+private:
+    [[nodiscard]] bool on_sqlite() const noexcept { return !settings_.database.postgresql; }
+    void open_database();
+    void make_cluster();
+    void make_lease();
+    [[nodiscard]] std::unique_ptr<lease::LeaseStore> make_lease_store();
+    void make_tasks();
+    void make_http();
+    [[nodiscard]] cluster::PodInfo self() const;
+
+    const Settings& settings_;
+    core::Log& log_;
+    core::SystemClock clock_;
+    core::SystemRandom random_;
+    const core::BootId boot_ = core::BootId::make(random_);
+    tasks::Zone zone_;
+    Health health_;
+
+    std::unique_ptr<store::sql::DataFolderLock> folder_lock_;
+    std::unique_ptr<store::sql::Database> database_, lease_database_;
+    std::unique_ptr<store::LibraryStore> libraries_;
+    std::unique_ptr<store::ScanStore> scans_;
+    std::unique_ptr<store::Catalog> catalog_;
+
+    std::unique_ptr<cluster::PodRegistry> pods_;
+    std::unique_ptr<cluster::EventLog> events_;
+    cluster::DatabaseEventLog* database_events_ = nullptr;  // where `events_` must be started
+    std::unique_ptr<PodReporter> reporter_;
+
+    std::unique_ptr<lease::ScanLeaderLease> lease_;
+    lease::KeptScanLeaderLease* kept_lease_ = nullptr;
+    lease::DatabaseLeaseStore* database_lease_ = nullptr;
+
+    std::unique_ptr<tasks::database::SqlLedgerTables> tables_;
+    std::unique_ptr<tasks::RunLedger> ledger_;
+    std::unique_ptr<media::WorkerPool> prober_;
+    const std::shared_ptr<const library::FileSystem> files_ = std::make_shared<library::PosixFileSystem>();
+    std::unique_ptr<tasks::TaskManager> manager_;
+
+    std::unique_ptr<http::TaskManagerService> task_service_;
+    std::unique_ptr<http::Services> services_;
+    std::vector<std::unique_ptr<http::MetricSource>> metric_sources_;
+    std::vector<const http::MetricSource*> metrics_;
+    http::HttpCounters counters_;
+    http::Router router_;
+    std::unique_ptr<http::AdminKeys> keys_;
+    std::unique_ptr<http::Dispatcher> dispatcher_;
+    std::unique_ptr<http::Server> http_;
+    std::unique_ptr<DatabaseWatch> database_watch_;
+};
+
+Parts::Parts(const Settings& settings, core::Log& log) : settings_(settings), log_(log) {
+    zone_ = or_throw(tasks::Zone::configured(std::getenv("TZ")), "time zone");
+    open_database();
+    make_cluster();
+    make_lease();
+    make_tasks();
+    make_http();
+}
+
+void Parts::open_database() {
+    if (on_sqlite()) {
+        const auto folder = std::filesystem::path(settings_.database.connection).parent_path();
+        folder_lock_ = std::make_unique<store::sql::DataFolderLock>(
+            folder.empty() ? "." : folder.string(), fmt::format("pid {} pod {}", ::getpid(), settings_.pod));
+        database_ = store::sql::open_sqlite(settings_.database.connection);
+    } else {
+        database_ = store::sql::open_postgresql(settings_.database.connection, settings_.database.max_connections);
+    }
+    libraries_ = std::make_unique<store::sql::SqlLibraryStore>(*database_);
+    scans_ = std::make_unique<store::sql::SqlScanStore>(*database_);
+    catalog_ = std::make_unique<store::sql::SqlCatalog>(*database_);
+}
+
+cluster::PodInfo Parts::self() const {
+    cluster::PodInfo self;
+    self.label = settings_.pod;
+    self.boot = boot_;
+    self.version = version_text();
+    std::string gated;
+    for (const auto& key : settings_.scan_leader.gated) gated += (gated.empty() ? "" : ",") + key;
+    self.facts = {{"zone", zone_.name()},
+                  {"tzdata", tasks::Zone::tzdata_version()},
+                  {"dead_after_ms", std::to_string(settings_.tasks.dead_after.count())},
+                  {"gated_tasks", gated}};
+    return self;
+}
+
+void Parts::make_cluster() {
+    if (on_sqlite()) {
+        pods_ = std::make_unique<cluster::LocalPodRegistry>(clock_);
+        events_ = std::make_unique<cluster::LocalEventLog>(clock_, settings_.pod);
+    } else {
+        pods_ = std::make_unique<cluster::DatabasePodRegistry>(*database_);
+        cluster::DatabaseEventLog::Settings events;
+        events.pod = settings_.pod;
+        events.conninfo = settings_.database.connection;
+        auto log = std::make_unique<cluster::DatabaseEventLog>(std::move(events), *database_, log_);
+        database_events_ = log.get();
+        events_ = std::move(log);
+    }
+    PodReporter::Settings reports;
+    reports.self = self();
+    reports.every = std::min<Millis>(5'000ms, settings_.tasks.heartbeat);
+    reports.standing = [this] {
+        return lease_->view().single ? std::string("single") : std::string(lease::to_string(lease_->standing()));
+    };
+    reports.roots = [this]() -> std::map<std::string, bool> {
+        const auto libraries = libraries_->all();
+        return libraries ? library::roots_seen(*files_, *libraries) : std::map<std::string, bool>{};
+    };
+    reporter_ = std::make_unique<PodReporter>(std::move(reports), *pods_, clock_, log_);
+    health_.ask_for_differences([this] { return reporter_->differences(); });
+}
+
+std::unique_ptr<lease::LeaseStore> Parts::make_lease_store() {
+    const auto& leader = settings_.scan_leader;
+    if (leader.provider == LeaseProvider::redis) {
+        lease::RedisLeaseConfig config;
+        config.connection = or_throw(redis::parse_connection_string(settings_.redis), "Redis");  // checked already
+        config.key = leader.key;
+        config.label = settings_.pod;
+        config.call_timeout = leader.lease.call_timeout;
+        return std::make_unique<lease::RedisLeaseStore>(std::move(config), log_);
+    }
+    // A connection of its own: a pool that runs keep busy must not starve the lease.
+    if (!on_sqlite()) lease_database_ = store::sql::open_postgresql(settings_.database.connection, 1);
+    lease::DatabaseLeaseStore::Settings config;
+    config.key = leader.key;
+    config.pod = settings_.pod;
+    config.call_timeout = leader.lease.call_timeout;
+    config.on_released = [this] {
+        if (const auto told = events_->publish("lease.released", "{}"); !told) {
+            log_.debug("nobody was told that the lease is free", {{"error", told.error().context}});
+        }
+    };
+    auto store = std::make_unique<lease::DatabaseLeaseStore>(std::move(config),
+                                                             lease_database_ ? *lease_database_ : *database_, clock_);
+    database_lease_ = store.get();
+    return store;
+}
+
+void Parts::make_lease() {
+    if (settings_.scan_leader.provider == LeaseProvider::none) {
+        lease_ = std::make_unique<lease::NullScanLeaderLease>(settings_.pod, clock_);
+        return;
+    }
+    lease::KeptScanLeaderLease::Settings kept;
+    kept.lease = settings_.scan_leader.lease;
+    kept.pod = settings_.pod;
+    kept.another_pod_lives = [this] { return reporter_->another_lives(); };
+    auto lease =
+        std::make_unique<lease::KeptScanLeaderLease>(std::move(kept), make_lease_store(), clock_, random_, log_);
+    kept_lease_ = lease.get();
+    lease_ = std::move(lease);
+    metric_sources_.push_back(std::make_unique<LeaseMetrics>(*kept_lease_));
+}
+
+void Parts::make_tasks() {
+    tables_ = std::make_unique<tasks::database::SqlLedgerTables>(*database_);
+    tasks::LedgerSettings ledger;
+    ledger.dead_after = settings_.tasks.dead_after;
+    ledger.zone = zone_.name();
+    ledger.misfire_skip = settings_.tasks.misfire_skip;
+    ledger.others_are_dead = on_sqlite();  // the lock on the data folder proves it
+    ledger_ = std::make_unique<tasks::TransactionalRunLedger>(*tables_, std::move(ledger), zone_);
+
+    tasks::TaskManagerSettings manager;
+    manager.pod = settings_.pod;
+    manager.boot = boot_;
+    manager.gated = settings_.scan_leader.gated;
+    manager.heartbeat = settings_.tasks.heartbeat;
+    manager.dead_after = settings_.tasks.dead_after;
+    manager.poll_every = settings_.scan_leader.lease.ttl / 4;
+    manager.zone = zone_;
+    manager_ = std::make_unique<tasks::TaskManager>(std::move(manager), *ledger_, *lease_, *events_, clock_, random_,
+                                                    log_, pods_.get());
+
+    media::WorkerPoolSettings workers;
+    workers.worker = settings_.worker_path;
+    workers.workers = static_cast<unsigned>(settings_.media_workers);
+    prober_ = std::make_unique<media::WorkerPool>(std::move(workers), log_);
+    metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(*prober_));
+
+    library::RefreshLibrarySettings refresh;
+    refresh.settle = settings_.settle;
+    refresh.scanner.walk_threads = static_cast<unsigned>(settings_.walk_threads);
+    manager_->add(std::make_unique<library::RefreshLibrary>(
+        refresh, *libraries_, *scans_, *prober_, files_, clock_, random_,
+        [this](const std::string& payload) { return events_->publish("library.changed", payload); }));
+}
+
+void Parts::make_http() {
+    auto key =
+        or_throw(http::load_admin_key(
+                     {.key = settings_.bootstrap_key.empty() ? std::nullopt : std::optional(settings_.bootstrap_key),
+                      .data_dir = settings_.data_dir},
+                     random_),
+                 "admin key");
+    if (!key.warning.empty()) log_.warning(key.warning);
+    if (key.made) {
+        // Printed once and not logged: logs travel.
+        fmt::print(stderr, "admin key: {}\n  kept in {} (mode 0600), where the command line finds it\n", key.key,
+                   key.file.string());
+    }
+    keys_ = std::make_unique<http::AdminKeys>(std::vector{key.key});
+    task_service_ = std::make_unique<http::TaskManagerService>(*manager_);
+
+    http::ServerInfo info;
+    info.pod = settings_.pod;
+    info.boot = boot_;
+    info.server_name = settings_.server_name;
+    info.version = version_text();
+    info.jellyfin_version = settings_.http.compatible_version;
+    info.published_url = settings_.http.published_url;
+    info.base_url = settings_.http.base_url;
+    info.data_dir = settings_.data_dir;
+    info.pods_within = settings_.tasks.dead_after;
+    info.resign_grace = settings_.tasks.shutdown_grace;
+    info.zone = zone_;
+    services_ = std::make_unique<http::Services>(http::Services{std::move(info), *task_service_, *ledger_, *lease_,
+                                                                *pods_, *events_, *libraries_, *catalog_, *scans_,
+                                                                health_, clock_, random_, log_});
+    for (const auto& source : metric_sources_) metrics_.push_back(source.get());
+    http::add_all_routes(router_, *services_, counters_, metrics_);
+
+    http::DispatcherSettings dispatch;
+    dispatch.base_url = settings_.http.base_url;
+    dispatch.legacy_authorization = settings_.http.legacy_authorization;
+    dispatcher_ =
+        std::make_unique<http::Dispatcher>(std::move(dispatch), router_, *keys_, health_, counters_, clock_, log_);
+
+    http::ServerSettings server;
+    server.listen = settings_.http.listen;
+    server.server_header = "Understudy/" + std::string(version_text());
+    server.handler_threads = settings_.http.handler_threads;
+    http_ = std::make_unique<http::Server>(std::move(server), *dispatcher_, counters_, clock_, log_);
+}
+
+void Parts::start_http() {
+    if (const auto started = http_->start(); !started) throw std::runtime_error(started.error().context);
+    log_.info("listening", {{"listen", fmt::format("{}:{}", settings_.http.address, http_->port())}});
+}
+
+bool Parts::prepare_database(const StopSignals& signals) {
+    bool said = false;
+    for (Millis wait{100};; wait = std::min<Millis>(2 * wait, 5'000ms)) {
+        health_.set_phase(http::HealthReport::Phase::starting, "migrating the database");
+        const auto applied = store::sql::migrate(*database_);
+        if (applied) {
+            if (*applied > 0) log_.info("database migrated", {{"migrations", std::to_string(*applied)}});
+            if (auto id = server_id(*database_, random_)) {
+                services_->info.server_id = *id;
+                health_.set_database(true, true);
+                return true;
+            } else if (id.error().code != core::Errc::unavailable && id.error().code != core::Errc::timed_out) {
+                throw std::runtime_error("database: " + id.error().context);
+            }
+        } else if (on_sqlite() ||
+                   (applied.error().code != core::Errc::unavailable && applied.error().code != core::Errc::timed_out)) {
+            throw std::runtime_error("database: " + applied.error().context);
+        }
+        const auto reason = applied ? std::string("lost it again") : applied.error().context;
+        health_.set_database(false, false, reason);
+        health_.set_phase(http::HealthReport::Phase::starting, "waiting for the database");
+        if (!std::exchange(said, true)) log_.warning("waiting for the database", {{"error", reason}});
+        if (signals.wait(wait)) return false;
+    }
+}
+
+void Parts::start(const ServerOptions& options) {
+    database_watch_ = std::make_unique<DatabaseWatch>(*database_, health_, clock_, log_);
+    if (database_events_ != nullptr) database_events_->start();
+    if (database_lease_ != nullptr) {
+        events_->listen([this](const cluster::Event& event) {
+            if (event.kind == "lease.released") database_lease_->notify();
+        });
+    }
+    or_throw(reporter_->start(), "pod registry");
+    const auto added = or_throw(add_media_folders(options.media, *libraries_, random_, log_), "--media");
+    manager_->start();  // hears of gained and lost terms, so before the election
+    if (kept_lease_ != nullptr) kept_lease_->start();
+    health_.set_phase(http::HealthReport::Phase::ready);
+    if (added || !options.media.empty()) {
+        if (const auto queued = manager_->queue("RefreshLibrary", "{}"); !queued) {
+            log_.warning("the first scan could not be queued", {{"error", queued.error().context}});
+        }
+    }
+    log_.info("ready", {{"pod", settings_.pod},
+                        {"version", std::string(version_text())},
+                        {"database", on_sqlite() ? "SQLite" : "PostgreSQL"},
+                        {"lease", lease_->view().provider}});
+}
+
+void Parts::stop() {
+    health_.set_phase(http::HealthReport::Phase::stopping);
+    const auto begun = clock_.now();
+    manager_->stop(settings_.tasks.shutdown_grace);
+    const auto left =
+        std::chrono::duration_cast<Millis>(settings_.tasks.shutdown_grace - core::elapsed(begun, clock_.now()));
+    const auto released =
+        lease_->release(std::clamp<Millis>(left, 500ms, 2 * settings_.scan_leader.lease.call_timeout));
+    if (!released) log_.warning("the lease was not released", {{"error", released.error().context}});
+    reporter_->stop();
+    http_->stop(http_grace);
+}
+
+}  // namespace
+
+int run_server(const Settings& settings, const ServerOptions& options) {
+    const StopSignals signals;
+    core::SpdlogLog log({.format = settings.log_format,
+                         .level = settings.log_level,
+                         .pod = settings.pod,
+                         .directory = settings.log_dir});
+    for (const auto& warning : settings.warnings) log.warning(warning);
+    for (const auto& name : options.ignored_environment) {
+        log.debug("environment variable ignored: it is no setting of ours", {{"name", name}});
+    }
+    Parts parts(settings, log);
+    parts.start_http();
+    if (!parts.prepare_database(signals)) {
+        log.info("stopped before the database answered");
+        return 0;
+    }
+    parts.start(options);
+    signals.wait();
+    signals.let_through();
+    log.info("stopping");
+    parts.stop();
+    if (parts.stragglers() > 0) {
+        // A run that does not come back: the fence keeps its writes out, and its successor goes on from the last
+        // checkpoint.
+        log.warning("a run did not reach a checkpoint in time; leaving without it");
+        ::_exit(0);
+    }
+    log.info("stopped");
+    return 0;
+}
+
+}  // namespace understudy::app

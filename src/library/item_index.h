@@ -1,0 +1,57 @@
+// library/item_index.h: the items of a library by id and by key, as small as can be: the resolver finds ids in it, the
+// scanner learns from it what has lost its last file or child.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/ids.h"
+#include "core/result.h"
+#include "model/item.h"
+#include "store/scan_store.h"
+
+namespace understudy::library {
+
+struct KnownItem {
+    core::ItemId id, parent;
+    std::uint64_t key = 0;      ///< hash of (kind, parent, original key)
+    std::uint32_t files = 0;    ///< leaves: files that stay where they are, or were committed in this scan
+    std::uint32_t anchors = 0;  ///< leaves: those of them that hold the folders above in place (not: retagged tracks)
+    std::uint32_t staying = 0;  ///< folders: leaves below with anchors
+    model::ItemKind kind = model::ItemKind::movie;
+    bool available = true;
+    bool claimed = false;  ///< taken up by a file or key of this scan: no other may
+    bool moving = false;   ///< a file of it was found under another name and takes it along
+    bool removed = false;
+};
+
+[[nodiscard]] constexpr bool is_leaf(model::ItemKind kind) noexcept {
+    return kind == model::ItemKind::movie || kind == model::ItemKind::episode || kind == model::ItemKind::track;
+}
+
+class ItemIndex {
+public:
+    [[nodiscard]] core::Result<void> load(store::ScanStore& store, core::LibraryId library);
+
+    [[nodiscard]] KnownItem* by_id(core::ItemId id);
+    [[nodiscard]] KnownItem* by_key(model::ItemKind kind, core::ItemId parent, std::string_view key);
+    /// A new item, or one that has another parent or key from now on.
+    KnownItem& put(core::ItemId id, model::ItemKind kind, core::ItemId parent, std::string_view key);
+    /// Counts of what stays, up to series and artists. Once, when the files' fates are known.
+    void count_staying();
+    /// Series, seasons, artists and albums without a child, inner ones first; marks them removed.
+    [[nodiscard]] std::vector<core::ItemId> take_childless();
+    [[nodiscard]] std::vector<KnownItem>& all() noexcept { return items_; }
+
+private:
+    static std::uint64_t hash(model::ItemKind kind, core::ItemId parent, std::string_view key) noexcept;
+
+    std::vector<KnownItem> items_;
+    std::unordered_map<core::ItemId, std::uint32_t> by_id_;
+    std::unordered_map<std::uint64_t, std::uint32_t> by_key_;
+};
+
+}  // namespace understudy::library

@@ -1,0 +1,63 @@
+#include "library/naming/entries.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "library/naming/text.h"
+
+namespace understudy::library::naming {
+namespace {
+
+constexpr std::array video_extensions = std::to_array<std::string_view>(
+    {"mkv", "mp4",  "avi",  "m4v", "mov", "ts",  "m2ts", "mts", "wmv", "webm", "mpg",   "mpeg", "m2v", "flv", "vob",
+     "ogv", "ogm",  "3gp",  "3g2", "asf", "divx", "f4v", "rm",  "rmvb", "mk3d", "tp",   "trp",  "dvr-ms", "wtv", "mxf",
+     "nut", "m1v",  "mpv",  "qt",  "xvid"});
+constexpr std::array audio_extensions = std::to_array<std::string_view>(
+    {"mp3", "flac", "ogg", "oga", "opus", "m4a", "m4b", "aac", "wav", "wma", "aiff", "aif", "ape", "alac", "wv", "mka",
+     "mpc", "mp+", "dsf", "dff", "ac3", "dts", "tta", "spx", "mp2", "amr", "tak", "ofr", "weba", "caf"});
+constexpr std::array junk_names = std::to_array<std::string_view>(
+    {"lost+found", "@eadir", "@recycle", "@recently-snapshot", "#recycle", "#snapshot", "$recycle.bin",
+     "system volume information", "recycler", "found.000", "__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db"});
+constexpr std::array extras_folders = std::to_array<std::string_view>(
+    {"extras", "extra", "trailers", "trailer", "behind the scenes", "deleted scenes", "featurettes", "featurette",
+     "interviews", "scenes", "shorts", "clips", "samples", "sample", "other", "theme-music", "backdrops"});
+// Jellyfin's forms: all separators for trailers and samples, a hyphen for the rest.
+constexpr std::array extra_endings = std::to_array<std::string_view>(
+    {"-trailer", ".trailer", "_trailer", "- trailer", "-sample", ".sample", "_sample", "- sample", "-behindthescenes",
+     "-deleted", "-deletedscene", "-featurette", "-interview", "-scene", "-short", "-clip", "-extra", "-other"});
+
+bool has(std::span<const std::string_view> names, std::string_view name) noexcept {
+    return std::ranges::any_of(names, [&](std::string_view known) { return equal_ignoring_case(known, name); });
+}
+
+std::string_view extension(std::string_view name) noexcept {
+    const auto dot = name.rfind('.');
+    return dot == std::string_view::npos || dot == 0 ? std::string_view{} : name.substr(dot + 1);
+}
+
+}  // namespace
+
+bool is_video(std::string_view name) noexcept { return has(video_extensions, extension(name)); }
+bool is_audio(std::string_view name) noexcept { return has(audio_extensions, extension(name)); }
+
+bool is_junk(std::string_view name) noexcept {
+    return name.starts_with('.') || has(junk_names, name);
+}
+
+bool is_extras_folder(std::string_view name) noexcept { return has(extras_folders, name); }
+
+bool is_extra_file(std::string_view stem) noexcept {
+    if (equal_ignoring_case(stem, "sample") || equal_ignoring_case(stem, "trailer")) return true;
+    return std::ranges::any_of(extra_endings, [&](std::string_view ending) {
+        return stem.size() > ending.size() && ends_with_ignoring_case(stem, ending);
+    });
+}
+
+FileClass classify(std::string_view name, model::LibraryKind kind) noexcept {
+    if (kind == model::LibraryKind::music) return is_audio(name) ? FileClass::media : FileClass::none;
+    if (!is_video(name)) return FileClass::none;
+    return is_extra_file(stem_of(name)) ? FileClass::extra : FileClass::media;
+}
+
+}  // namespace understudy::library::naming

@@ -1,0 +1,141 @@
+#include "library/refresh_library.h"
+
+#include <algorithm>
+
+#include <boost/json.hpp>
+
+#include "core/check.h"
+#include "library/naming/text.h"
+#include "library/scan_options.h"
+
+namespace understudy::library {
+namespace {
+
+struct Choice {
+    std::vector<model::Library> libraries;
+    std::vector<double> weights;  // entries of the last scan, for each library's share of the progress
+};
+
+core::Result<double> weight_of(store::ScanStore& store, core::LibraryId library) {
+    double entries = 0;
+    const auto read = store.directories(
+        library, [&](store::StoredDirectory&& directory) { entries += static_cast<double>(directory.entries); });
+    if (!read) return tl::unexpected(read.error());
+    return std::max(entries, 1.0);
+}
+
+bool is_about(const model::Library& library, const ScanOptions& options) {
+    if (!options.libraries.empty() && !options.libraries.contains(library.id)) return false;
+    if (options.paths.empty()) return true;
+    return std::ranges::any_of(library.paths, [&](const std::string& root) {
+        return std::ranges::any_of(
+            options.paths, [&](const std::string& path) { return is_within(path, root) || is_within(root, path); });
+    });
+}
+
+ScannerSettings with_threads(ScannerSettings settings, std::size_t threads) {
+    settings.walk_threads = static_cast<unsigned>(std::clamp<std::size_t>(threads, 1, 64));
+    return settings;
+}
+
+}  // namespace
+
+RefreshLibrary::RefreshLibrary(Settings settings, store::LibraryStore& libraries, store::ScanStore& store,
+                               media::Prober& prober, core::Clock& clock, core::Random& random,
+                               std::shared_ptr<const FileSystem> files)
+    : settings_(std::move(settings)),
+      libraries_(libraries),
+      store_(store),
+      scanner_(with_threads(settings_.scanner, settings_.walk_threads), store, prober, std::move(files), clock,
+               random) {}
+
+const tasks::CatalogueEntry& RefreshLibrary::info() const noexcept {
+    const auto* entry = tasks::find_task("RefreshLibrary");
+    CHECK(entry != nullptr);
+    return *entry;
+}
+
+core::Millis settle_wait(const RefreshLibrary::Settings& settings, int attempt) noexcept {
+    auto wait = settings.settle;
+    for (int i = 0; i < attempt && wait < settings.settle_at_most; ++i) wait *= 2;
+    return std::min(wait, settings.settle_at_most);
+}
+
+core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
+    const auto options = ScanOptions::parse(run.options());
+    if (!options) return tl::unexpected(options.error());
+    const auto all = libraries_.all();
+    if (!all) return tl::unexpected(all.error());
+    auto roots = libraries_.roots();
+    if (!roots) return tl::unexpected(roots.error());
+
+    Choice choice;
+    double total = 0;
+    for (const auto& library : *all) {
+        if (!is_about(library, *options)) continue;
+        const auto weight = weight_of(store_, library.id);
+        if (!weight) return tl::unexpected(weight.error());
+        choice.libraries.push_back(library);
+        choice.weights.push_back(*weight);
+        total += *weight;
+    }
+
+    const ScanScope scope = options->paths.empty() ? ScanScope() : ScanScope(options->paths);
+    ScanOptions follow_up;
+    double done = 0;
+    for (std::size_t i = 0; i < choice.libraries.size(); ++i) {
+        const auto& library = choice.libraries[i];
+        const ProgressSlice slice{100.0 * done / total, 100.0 * (done + choice.weights[i]) / total};
+        done += choice.weights[i];
+        auto report = scanner_.scan(library, (*roots)[library.id], scope, run, slice);
+        if (!report && report.error().code == core::Errc::not_found) {
+            run.warn("Library " + library.name + " was removed during its scan");
+            continue;
+        }
+        // The store or the fence: no other library would fare better. Trouble with files is in the report.
+        if (!report) return tl::unexpected(report.error());
+        run.count("added", report->added);
+        run.count("changed", report->changed);
+        run.count("moved", report->moved);
+        run.count("removed", report->removed);
+        run.count("kept_offline", report->kept_offline);
+        run.count("failed", report->failed);
+        run.count("unchanged", report->unchanged + report->returned);
+        if (!report->settling.empty()) {
+            run.count("still_being_written", static_cast<std::int64_t>(report->settling.size()));
+            follow_up.libraries.insert(library.id);
+            follow_up.paths.merge(report->settling);
+        }
+        if (report->changed_anything) announce(library, *report);
+    }
+    if (follow_up.paths.empty()) return {};
+    // In a row: only while files of the last follow-up are at it again.
+    const bool again = options->settling > 0 && std::ranges::any_of(follow_up.paths, [&](const std::string& path) {
+                           return options->paths.contains(path);
+                       });
+    const int attempt = again ? options->settling : 0;
+    follow_up.settling = attempt + 1;
+    return run.request_follow_up(follow_up.json(), settle_wait(settings_, attempt), attempt);
+}
+
+void RefreshLibrary::announce(const model::Library& library, const ScanReport& report) const {
+    if (!settings_.on_changed) return;
+    const auto ids = [](const std::vector<core::ItemId>& items) {
+        boost::json::array list;
+        for (const auto& id : items) list.emplace_back(id.str());
+        return list;
+    };
+    const boost::json::object payload{{"library", library.id.str()},
+                                      {"added", ids(report.items_added)},
+                                      {"updated", ids(report.items_updated)},
+                                      {"removed", ids(report.items_removed)},
+                                      {"counts",
+                                       {{"added", report.added},
+                                        {"changed", report.changed},
+                                        {"moved", report.moved},
+                                        {"removed", report.removed},
+                                        {"kept_offline", report.kept_offline}}}};
+    settings_.on_changed(boost::json::serialize(payload));
+}
+
+}  // namespace understudy::library

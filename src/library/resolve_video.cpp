@@ -1,0 +1,143 @@
+// Films and episodes: names decide, the probe adds streams and duration.
+#include <algorithm>
+#include <iterator>
+
+#include "library/naming/episode_name.h"
+#include "library/naming/movie_name.h"
+#include "library/naming/text.h"
+#include "library/resolve.h"
+
+namespace understudy::library {
+namespace {
+
+struct Together {
+    std::vector<ScannedFile*> files;
+    std::vector<std::string> labels;
+};
+
+}  // namespace
+
+core::Result<void> Resolver::resolve_movies(FolderGroup& group, std::vector<Step>& steps) {
+    const bool at_root = group.folder == group.root;
+    const auto folder = at_root ? std::string_view{} : naming::name_of(group.folder);
+    struct Film : Together {
+        naming::Title title;
+    };
+    std::map<std::string, Film> films;  // by group: the versions of one film
+    for (auto& file : group.files) {
+        // A disc's folder (BDMV, VIDEO_TS) is the film, whatever its streams are called.
+        const bool on_disc = naming::parent_of(file.file.path) != group.folder;
+        auto parsed = on_disc ? naming::MovieFile{{}, {}, naming::parse_title(folder)}
+                              : naming::parse_movie(folder, naming::stem_of(naming::name_of(file.file.path)),
+                                                    group.media_files <= 1);
+        auto& film = films[parsed.group];
+        if (film.files.empty() || parsed.version.empty()) film.title = std::move(parsed.title);
+        film.files.push_back(&file);
+        film.labels.push_back(std::move(parsed.version));
+    }
+    for (auto& [name, film] : films) {
+        const auto key = "f:" + naming::key_text(name.empty() ? group.folder : group.folder + "/" + name);
+        auto found = leaf(model::ItemKind::movie, {}, key, film.files, true, steps);
+        if (!found) return tl::unexpected(found.error());
+        auto& item = *found;
+        item.name = film.title.name;
+        item.year = film.title.year;
+        for (const auto& [provider, value] : film.title.provider_ids) item.provider_ids[provider] = value;
+        merge_sources(item, film.files, film.labels);
+        Step step;
+        step.folder = group.folder;
+        finish(std::move(item), film.files, step);
+        steps.push_back(std::move(step));
+    }
+    return {};
+}
+
+core::Result<void> Resolver::resolve_episodes(FolderGroup& group, std::vector<Step>& steps) {
+    struct Episode : Together {
+        naming::EpisodeFile parsed;
+        std::string key;
+    };
+    std::map<std::string, Episode> episodes;
+    std::map<std::string, int> weak;  // how many names without S01E02 claim one number: then the number is none
+    std::vector<naming::EpisodeFile> parsed;
+    parsed.reserve(group.files.size());
+    const auto number_key = [](const naming::EpisodeFile& file) {
+        if (file.numbers.episode) return "e" + std::to_string(*file.numbers.episode);
+        return file.numbers.date.empty() ? std::string{} : "d" + file.numbers.date;
+    };
+    for (const auto& file : group.files) {
+        parsed.push_back(
+            naming::parse_episode_path(naming::parts_below(group.root, file.file.path), naming::name_of(group.root)));
+        const auto& one = parsed.back();
+        if (!one.numbers.explicit_form)
+            ++weak[one.series_key + "/" + std::to_string(one.season) + "/" + number_key(one)];
+    }
+    for (std::size_t i = 0; i < group.files.size(); ++i) {
+        auto& one = parsed[i];
+        auto key = number_key(one);
+        const auto place = one.series_key + "/" + std::to_string(one.season) + "/";
+        const auto stem = naming::stem_of(naming::name_of(group.files[i].file.path));
+        if (key.empty() || (!one.numbers.explicit_form && weak[place + key] > 1)) key = "n:" + naming::key_text(stem);
+        // Two files of one number with different titles are two episodes that were numbered alike, not versions.
+        const auto same = episodes.find(place + key);
+        if (same != episodes.end() && naming::fold(same->second.parsed.name) != naming::fold(one.name) &&
+            !one.numbers.title.empty() && !same->second.parsed.numbers.title.empty()) {
+            key = "n:" + naming::key_text(stem);
+        }
+        auto& episode = episodes[place + key];
+        episode.key = key;
+        episode.files.push_back(&group.files[i]);
+        episode.labels.emplace_back();
+        if (episode.files.size() == 1 || !one.numbers.title.empty()) episode.parsed = std::move(one);
+    }
+
+    for (auto& [place, episode] : episodes) {
+        const auto& names = episode.parsed;
+        const auto& first = *episode.files.front();
+        auto key = episode.key;
+        Step step;
+        step.folder = group.folder;
+        const auto series = container(
+            {model::ItemKind::series, {}, naming::key_text(names.series_key), former(first, model::ItemKind::series)},
+            step, steps, [&](model::Item& item) {
+                item.name = names.series.name;
+                item.year = names.series.year;
+                item.provider_ids = names.series.provider_ids;
+            });
+        if (!series) return tl::unexpected(series.error());
+        const auto season = container({model::ItemKind::season, *series, "s" + std::to_string(names.season),
+                                       former(first, model::ItemKind::season)},
+                                      step, steps, [&](model::Item& item) {
+                                          item.name =
+                                              names.season == 0 ? "Specials" : "Season " + std::to_string(names.season);
+                                          item.season_number = names.season;
+                                      });
+        if (!season) return tl::unexpected(season.error());
+
+        bool may_join = names.numbers.explicit_form;
+        if (const auto* known = index_.by_key(model::ItemKind::episode, *season, key);
+            known != nullptr && known->files > 0 && may_join && !names.numbers.title.empty()) {
+            const auto other = load_one(known->id, steps);
+            if (!other) return tl::unexpected(other.error());
+            may_join = other->name.empty() || other->name.starts_with("Episode ") ||
+                       naming::fold(other->name) == naming::fold(names.name);
+        }
+        if (const auto* known = index_.by_key(model::ItemKind::episode, *season, key);
+            known != nullptr && known->files > 0 && !may_join && known->id != first.item) {
+            key = "n:" + naming::key_text(naming::stem_of(naming::name_of(first.file.path)));
+        }
+        auto found = leaf(model::ItemKind::episode, *season, key, episode.files, may_join, steps);
+        if (!found) return tl::unexpected(found.error());
+        auto& item = *found;
+        item.name = names.name;
+        item.season_number = names.season;
+        item.episode_number = names.numbers.episode;
+        item.episode_number_end = names.numbers.episode_end;
+        merge_sources(item, episode.files, episode.labels);
+        finish(std::move(item), episode.files, step);
+        steps.push_back(std::move(step));
+    }
+    return {};
+}
+
+}  // namespace understudy::library

@@ -1,0 +1,28 @@
+// library/scan_options.h: what a refresh was asked for: the options of a manual run or a follow-up, as JSON.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/ids.h"
+#include "core/result.h"
+
+namespace understudy::library {
+
+/// `{"libraries":["<id>"],"paths":["<path>"],"settling":n}`. Paths are absolute; bytes that are no UTF-8 are written
+/// %XX and so is '%' itself (naming::key_text). Absent or empty lists: everything.
+struct ScanOptions {
+    std::set<core::LibraryId> libraries;
+    std::set<std::string> paths;  ///< path bytes
+    int settling = 0;             ///< how often in a row files were still being written
+
+    /// Errors: invalid, naming the field.
+    [[nodiscard]] static core::Result<ScanOptions> parse(const std::string& json);
+    [[nodiscard]] std::string json() const;
+};
+
+/// `{"library":"<id>","folder":"<path>"}`: the last committed folder, as the run's cursor.
+[[nodiscard]] std::string cursor_json(core::LibraryId library, const std::string& folder);
+
+}  // namespace understudy::library

@@ -1,0 +1,95 @@
+// library/scan_session.h: the state of one scan while it runs, one method a phase. Private to scanner.cpp and its
+// tests.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "library/diff.h"
+#include "library/item_index.h"
+#include "library/probe_ahead.h"
+#include "library/resolve.h"
+#include "library/scanner.h"
+#include "library/stored_tree.h"
+
+namespace understudy::library {
+
+/// What one scan works with; references and settings of the scanner.
+struct ScanParts {
+    const ScannerSettings& settings;
+    store::ScanStore& store;
+    media::Prober& prober;
+    std::shared_ptr<const FileSystem> files;
+    core::Clock& clock;
+    core::Random& random;
+};
+
+class ScanSession {
+public:
+    ScanSession(ScanParts parts, const model::Library& library, const std::vector<model::RootState>& before,
+                const ScanScope& scope, tasks::Run& run, ProgressSlice slice);
+
+    [[nodiscard]] core::Result<ScanReport> scan();
+
+private:
+    // The phases, in order.
+    [[nodiscard]] core::Result<void> walk_and_compare();
+    [[nodiscard]] core::Result<void> know_items();
+    [[nodiscard]] core::Result<void> match_moves();
+    void count_what_stays();
+    [[nodiscard]] core::Result<void> note_availability();
+    [[nodiscard]] core::Result<void> work();
+    [[nodiscard]] core::Result<void> retire();
+    [[nodiscard]] core::Result<void> finish();
+
+    // Parts of work().
+    struct Group {
+        std::size_t begin = 0, end = 0;  ///< in order_
+        std::string folder;
+    };
+    void order_work();
+    [[nodiscard]] bool needs_probe(std::uint32_t index) const;
+    [[nodiscard]] core::Result<void> work_on(const Group& group, ProbeAhead& probes, Resolver& resolver);
+    /// One file's answer into `into` or into a step of its own. False: stopped.
+    [[nodiscard]] bool take_answer(std::uint32_t index, std::optional<media::ProbeResult> answer, FolderGroup& into);
+    void set_aside(const ScannedFile& scanned, bool transient, std::string why, FolderGroup& group);
+    [[nodiscard]] core::Result<void> flush(bool all);
+    [[nodiscard]] core::Result<void> commit(store::ScanBatch& batch, const std::string& folder);
+    [[nodiscard]] core::Result<std::vector<std::uint32_t>> still_gone();
+
+    [[nodiscard]] core::Result<void> stopped() const {
+        return core::fail(core::Errc::cancelled, "scan of " + library_.name);
+    }
+    void report(double inner) { run_.report(slice_.from + (slice_.to - slice_.from) * inner / 100.0); }
+    void warn_of_roots();
+    [[nodiscard]] store::StoredFile stored_file(std::uint32_t row) const;
+    [[nodiscard]] std::string cursor_of(const std::string& folder) const;
+
+    ScanParts parts_;
+    const model::Library& library_;
+    const std::vector<model::RootState>& before_;
+    const ScanScope& scope_;
+    tasks::Run& run_;
+    ProgressSlice slice_;
+
+    StoredTree stored_;
+    Difference difference_;
+    ItemIndex index_;
+    bool index_loaded_ = false;
+    std::vector<store::StoredDirectory> stored_directories_;
+    std::unordered_map<std::uint32_t, model::MediaInfo> probed_;  ///< for their sample, before the matching; used again
+    std::vector<std::uint32_t> order_;                            ///< of work, folder by folder
+    std::vector<std::string_view> group_of_;  ///< by run of paths: the folder whose film or album it is
+    std::vector<Group> groups_;
+    std::vector<bool> secondary_;  ///< a disc's smaller streams: known, no item
+    std::vector<bool> went_;       ///< by row: moved, and the new name was taken up
+    std::size_t next_probe_ = 0;
+    std::vector<Step> pending_;
+    std::size_t done_ = 0, to_do_ = 0;
+    core::Instant last_commit_{};
+    core::UtcTime resolved_at_{};  ///< items made by this scan carry it as created_at
+    ScanReport report_;
+};
+
+}  // namespace understudy::library

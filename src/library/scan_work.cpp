@@ -1,0 +1,278 @@
+// The middle of a scan: folder by folder, probe, resolve, commit.
+#include <algorithm>
+#include <numeric>
+
+#include "library/naming/text.h"
+#include "library/naming/track_name.h"
+#include "library/scan_options.h"
+#include "library/scan_session.h"
+
+namespace understudy::library {
+namespace {
+
+// The folder that a file's own folder is a part of: an album with its discs, a film with its BDMV or VIDEO_TS
+// structure.
+std::string_view group_folder(std::string_view folder, model::LibraryKind kind) {
+    if (kind == model::LibraryKind::music) {
+        return naming::parse_disc_folder(naming::name_of(folder)) ? naming::parent_of(folder) : folder;
+    }
+    if (kind == model::LibraryKind::movies) {
+        const auto above = naming::parent_of(folder);
+        if (naming::equal_ignoring_case(naming::name_of(folder), "STREAM") &&
+            naming::equal_ignoring_case(naming::name_of(above), "BDMV")) {
+            return naming::parent_of(above);
+        }
+        if (naming::equal_ignoring_case(naming::name_of(folder), "VIDEO_TS")) return above;
+    }
+    return folder;
+}
+
+}  // namespace
+
+std::string ScanSession::cursor_of(const std::string& folder) const {
+    return cursor_json(library_.id, folder);
+}
+
+void ScanSession::order_work() {
+    const auto& folders = difference_.paths.folders();
+    group_of_.reserve(folders.size());
+    for (const auto& folder : folders) group_of_.push_back(group_folder(folder, library_.kind));
+    order_.resize(difference_.work.size());
+    std::iota(order_.begin(), order_.end(), 0U);
+    const auto group = [&](std::uint32_t index) { return group_of_[difference_.work[index].path.folder]; };
+    std::ranges::stable_sort(order_, [&](std::uint32_t a, std::uint32_t b) {
+        if (difference_.work[a].root != difference_.work[b].root)
+            return difference_.work[a].root < difference_.work[b].root;
+        return group(a) < group(b);
+    });
+
+    went_.resize(stored_.size());
+    secondary_.resize(difference_.work.size());
+    for (std::size_t begin = 0; begin < order_.size();) {
+        std::size_t end = begin + 1;
+        while (end < order_.size() && group(order_[end]) == group(order_[begin])) ++end;
+        const auto folder = group(order_[begin]);
+        groups_.push_back({begin, end, std::string(folder)});
+        if (library_.kind == model::LibraryKind::movies) {  // of a disc's streams the largest is the film
+            std::uint32_t largest = none;
+            for (std::size_t i = begin; i < end; ++i) {
+                const auto& file = difference_.work[order_[i]];
+                if (difference_.paths.folder(file.path) == folder) continue;
+                const bool known = file.stored != none;
+                secondary_[order_[i]] = known ? stored_.row(file.stored).item.empty() : true;
+                if (!known && (largest == none || file.size_bytes > difference_.work[largest].size_bytes))
+                    largest = order_[i];
+            }
+            if (largest != none) secondary_[largest] = false;
+        }
+        begin = end;
+    }
+}
+
+bool ScanSession::needs_probe(std::uint32_t index) const {
+    const auto& file = difference_.work[index];
+    if (file.file_class != naming::FileClass::media || secondary_[index] || probed_.contains(index)) return false;
+    if (file.moved_from == none || library_.kind == model::LibraryKind::music) return true;
+    // A film that only changed its name is not opened: what is stored of it stays true. (Of a track the tags are
+    // needed.)
+    const auto& row = stored_.row(file.moved_from);
+    return row.failed || row.size_bytes != file.size_bytes || row.mtime_ns != file.mtime_ns;
+}
+
+core::Result<void> ScanSession::work() {
+    to_do_ = difference_.work.size();
+    report(10);
+    if (to_do_ == 0) return {};
+    order_work();
+    std::vector<std::uint32_t> to_probe;
+    for (const auto index : order_) {
+        if (needs_probe(index)) to_probe.push_back(index);
+    }
+
+    resolved_at_ = parts_.clock.utc_now();
+    Resolver resolver(library_, index_, parts_.store, parts_.random, resolved_at_, [this](const std::string& path) {
+        const auto row = stored_.find(path);
+        if (!row) return false;
+        const auto fate = stored_.row(*row).fate;
+        return fate == Fate::vanished || fate == Fate::excluded || fate == Fate::moved;
+    });
+    std::vector<core::ItemId> vanished;
+    for (std::size_t i = 0; i < stored_.size(); ++i) {
+        const auto& row = stored_.row(i);
+        const bool gone = row.fate == Fate::vanished || row.fate == Fate::excluded || row.fate == Fate::moved;
+        if (gone && !row.item.empty()) vanished.push_back(row.item);
+    }
+    if (auto learned = resolver.learn_vanished(vanished); !learned) return learned;
+
+    const auto kind = library_.kind == model::LibraryKind::music ? media::ProbeKind::audio : media::ProbeKind::video;
+    ProbeAhead probes(
+        parts_.prober, to_probe.size(),
+        [&](std::size_t i) {
+            return media::ProbeRequest{difference_.paths.path(difference_.work[to_probe[i]].path), kind};
+        },
+        [this] { return run_.should_stop(); });
+    last_commit_ = parts_.clock.now();
+    for (const auto& group : groups_) {
+        if (auto done = work_on(group, probes, resolver); !done) return done;
+        if (auto flushed = flush(false); !flushed) return flushed;
+    }
+    return flush(true);
+}
+
+core::Result<void> ScanSession::work_on(const Group& group, ProbeAhead& probes, Resolver& resolver) {
+    FolderGroup found;
+    found.folder = group.folder;
+    found.root = difference_.roots[difference_.work[order_[group.begin]].root].path;
+    const auto tick = [this] { report(10.0 + 90.0 * static_cast<double>(done_) / static_cast<double>(to_do_)); };
+    for (std::size_t i = group.begin; i < group.end; ++i) {
+        const auto index = order_[i];
+        found.media_files = std::max(found.media_files, difference_.work[index].media_files);
+        std::optional<media::ProbeResult> answer;
+        if (needs_probe(index)) {
+            answer = probes.take(next_probe_++, tick);
+            if (!answer) return stopped();
+        } else if (const auto probed = probed_.find(index); probed != probed_.end()) {
+            answer = std::move(probed->second);
+        }
+        if (!take_answer(index, std::move(answer), found)) return stopped();
+    }
+    // A film's or a show's files are told apart by their names; an album needs all of its tracks at once.
+    return resolver.resolve(std::move(found), pending_);
+}
+
+bool ScanSession::take_answer(std::uint32_t index, std::optional<media::ProbeResult> answer, FolderGroup& into) {
+    const auto& found = difference_.work[index];
+    ScannedFile scanned;
+    scanned.file = {difference_.paths.path(found.path), found.size_bytes, found.mtime_ns, found.inode, found.device};
+    if (found.stored != none) {
+        scanned.item = stored_.row(found.stored).item;
+        scanned.changed = true;
+    } else if (found.moved_from != none) {
+        scanned.item = stored_.row(found.moved_from).item;
+        scanned.moved_from = stored_.path(found.moved_from);
+        scanned.content_sample = sample_text(stored_.row(found.moved_from).sample);
+    }
+    if (found.file_class != naming::FileClass::media ||
+        secondary_[index]) {  // an extra: known, so that it is not new again
+        set_aside(scanned, false, {}, into);
+        return true;
+    }
+    if (answer) {
+        // Still being written? Only what the stat after the probe says counts, never a young mtime alone.
+        auto size = found.size_bytes, mtime = found.mtime_ns;
+        auto error = core::Errc::conflict;
+        if (*answer) {
+            size = (*answer)->size_bytes;
+            mtime = (*answer)->mtime_ns;
+        } else {
+            error = answer->error().code;
+            if (error == core::Errc::cancelled && run_.should_stop()) return false;
+            FileStatus status;
+            if (parts_.files->status(scanned.file.path, status) == 0) {
+                size = status.size_bytes;
+                mtime = status.mtime_ns;
+            }
+        }
+        if (size != found.size_bytes || mtime != found.mtime_ns) {
+            report_.settling.insert(scanned.file.path);
+            ++done_;
+            return true;
+        }
+        if (!*answer) {
+            ++report_.failed;
+            const auto why =
+                answer->error().context.empty() ? std::string(core::to_string(error)) : answer->error().context;
+            run_.warn(naming::display_text(scanned.file.path) + ": " + naming::display_text(why));
+            const bool transient =
+                error != core::Errc::corrupt && error != core::Errc::timed_out && error != core::Errc::unsupported;
+            if (scanned.moved_from.empty()) {
+                set_aside(scanned, transient, why, into);
+                return true;
+            }
+            if (transient) {  // its old name stays until the new one can be read
+                ++done_;
+                return true;
+            }
+            scanned.failure = why;
+        } else {
+            scanned.info = std::move(**answer);
+            scanned.content_sample = scanned.info->content_sample;
+        }
+    }
+    if (scanned.changed && !scanned.item.empty()) {
+        ++report_.changed;
+    } else if (!scanned.moved_from.empty()) {
+        ++report_.moved;
+        went_[found.moved_from] = true;
+    } else {
+        ++report_.added;
+    }
+    into.files.push_back(std::move(scanned));
+    return true;
+}
+
+void ScanSession::set_aside(const ScannedFile& scanned, bool transient, std::string why, FolderGroup& group) {
+    Step step;
+    step.folder = group.folder;
+    step.done = 1;
+    store::StoredFile file;
+    file.file = scanned.file;
+    file.item = why.empty() ? core::ItemId{} : scanned.item;
+    file.failure = std::move(why);
+    if (!file.failure.empty()) file.failed_since = parts_.clock.utc_now();
+    file.available = !transient;  // failed and unavailable: read again next time, whether it changed or not
+    if (!scanned.moved_from.empty()) step.remove_files.push_back(scanned.moved_from);
+    if (transient && !scanned.item.empty()) {
+        if (auto* item = index_.by_id(scanned.item); item != nullptr && item->files <= 1 && item->available) {
+            item->available = false;
+            step.mark_unavailable.push_back(item->id);
+        }
+    }
+    step.files.push_back(std::move(file));
+    pending_.push_back(std::move(step));
+}
+
+core::Result<void> ScanSession::flush(bool all) {
+    std::size_t begin = 0;
+    const auto weight = [](const Step& step) { return std::max(step.items.size(), step.files.size()); };
+    while (begin < pending_.size()) {
+        std::size_t end = begin, size = 0;
+        while (end < pending_.size() && (end == begin || size + weight(pending_[end]) <= parts_.settings.batch)) {
+            size += weight(pending_[end++]);
+        }
+        const bool full = end < pending_.size();
+        const bool late = core::elapsed(last_commit_, parts_.clock.now()) >= parts_.settings.commit_every;
+        if (!full && !all && !late) break;
+        store::ScanBatch batch;
+        for (std::size_t i = begin; i < end; ++i) {
+            auto& step = pending_[i];
+            for (auto& item : step.items) {
+                auto& list = item.created_at == resolved_at_ ? report_.items_added : report_.items_updated;
+                if (list.size() < 1000) list.push_back(item.id);
+                // The same item twice in a batch: the later one is whole.
+                const auto same = std::ranges::find(batch.upsert_items, item.id, &model::Item::id);
+                if (same != batch.upsert_items.end()) {
+                    *same = std::move(item);
+                } else {
+                    batch.upsert_items.push_back(std::move(item));
+                }
+            }
+            std::ranges::move(step.files, std::back_inserter(batch.upsert_files));
+            std::ranges::move(step.remove_files, std::back_inserter(batch.remove_files));
+            batch.mark_available.insert(batch.mark_available.end(), step.mark_available.begin(),
+                                        step.mark_available.end());
+            batch.mark_unavailable.insert(batch.mark_unavailable.end(), step.mark_unavailable.begin(),
+                                          step.mark_unavailable.end());
+            done_ += step.done;
+        }
+        if (auto sent = commit(batch, pending_[end - 1].folder); !sent) return sent;
+        report_.changed_anything = true;
+        report(10.0 + 90.0 * static_cast<double>(done_) / static_cast<double>(to_do_));
+        begin = end;
+        if (run_.should_stop() && begin < pending_.size()) return stopped();
+    }
+    pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(begin));
+    return {};
+}
+
+}  // namespace understudy::library

@@ -1,0 +1,63 @@
+// library/scanner.h: one scan of one library: walk, diff, resolve, probe, commit, retire. Used by RefreshLibrary.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/random.h"
+#include "core/result.h"
+#include "core/time.h"
+#include "library/file_system.h"
+#include "library/walk.h"
+#include "media/prober.h"
+#include "model/library.h"
+#include "store/scan_store.h"
+#include "tasks/task.h"
+
+namespace understudy::library {
+
+struct ScannerSettings {
+    unsigned walk_threads = 4;
+    core::Millis walk_patience{20'000};  ///< a folder that does not answer for so long is left for the next scan
+    std::size_t batch = 500;             ///< items a commit
+    core::Millis commit_every{1'000};    ///< … or what there is after this long, so that a dead run has lost little
+};
+
+/// Which part of the run's 0..100 this library's scan is.
+struct ProgressSlice {
+    double from = 0, to = 100;
+};
+
+struct ScanReport {
+    std::int64_t added = 0, changed = 0, moved = 0, removed = 0, kept_offline = 0, failed = 0, unchanged = 0,
+                 returned = 0;
+    std::set<std::string> settling;  ///< files still being written: left for a follow-up
+    std::vector<core::ItemId> items_added, items_updated, items_removed;  ///< for the announcement; at most 1,000 each
+    bool changed_anything = false;
+};
+
+class Scanner {
+public:
+    /// References outlive it; the file system may outlive both in a thread that hangs.
+    Scanner(ScannerSettings settings, store::ScanStore& store, media::Prober& prober,
+            std::shared_ptr<const FileSystem> files, core::Clock& clock, core::Random& random);
+
+    /// `before`: the roots as the last scan left them. Blocks; on the run's thread. Errors: cancelled (asked to stop),
+    /// fenced, and what the store says. Trouble with files is no error: it is counted and warned of.
+    [[nodiscard]] core::Result<ScanReport> scan(const model::Library& library,
+                                                const std::vector<model::RootState>& before, const ScanScope& scope,
+                                                tasks::Run& run, ProgressSlice slice);
+
+private:
+    ScannerSettings settings_;
+    store::ScanStore& store_;
+    media::Prober& prober_;
+    std::shared_ptr<const FileSystem> files_;
+    core::Clock& clock_;
+    core::Random& random_;
+};
+
+}  // namespace understudy::library

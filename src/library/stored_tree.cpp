@@ -1,0 +1,59 @@
+#include "library/stored_tree.h"
+
+#include <algorithm>
+
+namespace understudy::library {
+
+core::Result<StoredTree> StoredTree::load(store::ScanStore& store, core::LibraryId library) {
+    StoredTree tree;
+    const auto read = store.files(library, [&](store::StoredFile&& file) { tree.add(file); });
+    if (!read) return tl::unexpected(read.error());
+    tree.finish();
+    return tree;
+}
+
+void StoredTree::add(const store::StoredFile& file) {
+    StoredRow row;
+    row.path = paths_.add(file.file.path);
+    row.size_bytes = file.file.size_bytes;
+    row.mtime_ns = file.file.mtime_ns;
+    row.inode = file.file.inode;
+    row.device = file.file.device;
+    row.item = file.item;
+    row.sample = sample_bytes(file.content_sample);
+    row.available = file.available;
+    row.failed = !file.failure.empty();
+    row.retry = row.failed && !file.available;
+    if (file.file.path < last_) sorted_ = false;
+    last_ = file.file.path;
+    rows_.push_back(row);
+}
+
+void StoredTree::finish() {
+    if (sorted_) return;
+    std::ranges::sort(
+        rows_, [&](const StoredRow& a, const StoredRow& b) { return paths_.path(a.path) < paths_.path(b.path); });
+    sorted_ = true;
+}
+
+std::optional<std::size_t> StoredTree::find(std::string_view path) const {
+    std::string at;
+    const auto found = std::ranges::partition_point(rows_, [&](const StoredRow& row) {
+        paths_.get(row.path, at);
+        return std::string_view(at) < path;
+    });
+    if (found == rows_.end()) return std::nullopt;
+    paths_.get(found->path, at);
+    if (at != path) return std::nullopt;
+    return static_cast<std::size_t>(found - rows_.begin());
+}
+
+std::string sample_text(const core::IdBytes& sample) {
+    return sample == core::IdBytes{} ? std::string{} : core::id_to_hex(sample);
+}
+
+core::IdBytes sample_bytes(const std::string& text) {
+    return core::id_from_hex(text).value_or(core::IdBytes{});
+}
+
+}  // namespace understudy::library

@@ -1,0 +1,27 @@
+// store/sql/case_folder.h: text without case, for search and order, the same whatever the database. Used by the
+// adapters.
+#pragma once
+
+#include <locale.h>
+
+#include <string>
+#include <string_view>
+
+namespace understudy::store::sql {
+
+/// SQLite folds ASCII only and PostgreSQL what its locale says, so keys are made here: character by character to lower
+/// case by Unicode's simple mapping (glibc's C.UTF-8). Safe from any thread.
+class CaseFolder {
+public:
+    CaseFolder();
+    CaseFolder(const CaseFolder&) = delete;
+    CaseFolder& operator=(const CaseFolder&) = delete;
+    ~CaseFolder();
+    /// Valid UTF-8 comes out, whatever goes in.
+    [[nodiscard]] std::string fold(std::string_view text) const;
+
+private:
+    locale_t locale_;  // null: ASCII only (a system without C.UTF-8)
+};
+
+}  // namespace understudy::store::sql

@@ -1,0 +1,51 @@
+// store/sql/item_rows.h: items with their sources, streams and chapters as rows (0004_library.sql), written and read in
+// sets. Used by SqlScanStore, SqlCatalog and SqlLibraryStore inside their transactions.
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/ids.h"
+#include "model/item.h"
+#include "store/sql/bulk_rows.h"
+#include "store/sql/case_folder.h"
+#include "store/sql/session.h"
+
+namespace understudy::store::sql {
+
+/// The 16 bytes of an id; empty where the column was NULL.
+template <class Id>
+[[nodiscard]] Id id_from_bytes(const std::string& bytes) {
+    core::IdBytes raw{};
+    if (bytes.size() == raw.size()) std::copy(bytes.begin(), bytes.end(), raw.begin());
+    return Id(raw);
+}
+template <class Id>
+[[nodiscard]] Value id_value(const Id& id) {
+    if (id.empty()) return Null{};
+    return Bytes{{reinterpret_cast<const char*>(id.bytes().data()), id.bytes().size()}};
+}
+/// An inode or device number in a signed column, and back: the same bits.
+[[nodiscard]] constexpr std::int64_t as_signed(std::uint64_t number) noexcept {
+    return static_cast<std::int64_t>(number);
+}
+[[nodiscard]] constexpr std::uint64_t as_unsigned(std::int64_t number) noexcept {
+    return static_cast<std::uint64_t>(number);
+}
+
+/// The columns that read_item reads, of a table named `i`, in its order.
+[[nodiscard]] std::string_view item_columns() noexcept;
+inline constexpr std::size_t item_column_count = 21;
+[[nodiscard]] model::Item read_item(const Row& row, std::size_t first_column = 0);
+
+/// Adds sources with streams and chapters to items, three queries for all of them.
+[[nodiscard]] core::Result<void> load_sources(Session& session, std::span<model::Item*> items);
+
+/// Adds or replaces; what is under an item is replaced whole. `created_at` of an item that is there stays.
+[[nodiscard]] core::Result<void> write_items(Session& session, const std::vector<model::Item>& items,
+                                             const CaseFolder& folder);
+/// With all that is under them. Unknown ids are fine.
+[[nodiscard]] core::Result<std::int64_t> delete_items(Session& session, const std::vector<core::ItemId>& ids);
+
+}  // namespace understudy::store::sql

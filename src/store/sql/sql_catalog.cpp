@@ -1,0 +1,238 @@
+#include "store/sql/sql_catalog.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "store/sql/item_rows.h"
+
+namespace understudy::store::sql {
+namespace {
+
+// What fills files.failure.
+constexpr std::string_view failing_task = "RefreshLibrary";
+
+// A part of SQL with the values for its parameters.
+struct Part {
+    std::string sql;
+    std::vector<Value> values;
+
+    void add(const std::string& text, std::vector<Value> more = {}) {
+        sql += text;
+        std::move(more.begin(), more.end(), std::back_inserter(values));
+    }
+};
+
+// Which items: `[WITH …] FROM items i … WHERE …` cut in two, since the SELECT stands between.
+struct Selection {
+    Part with, from;
+};
+
+Selection select(const ItemQuery& query, Dialect dialect, const CaseFolder& folder) {
+    Selection selection;
+    auto& from = selection.from;
+    from.add(" FROM items i");
+    if (query.parent && query.recursive) {
+        // The tree is three deep; UNION (not ALL) ends even a loop that no scan should have written.
+        selection.with.add(
+            "WITH RECURSIVE below(id) AS (SELECT id FROM items WHERE parent_id = ? UNION "
+            "SELECT c.id FROM items c JOIN below b ON c.parent_id = b.id) ",
+            {id_value(*query.parent)});
+        from.add(" JOIN below ON below.id = i.id");
+    }
+    from.add(" WHERE i.library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
+    if (query.parent && !query.recursive) from.add(" AND i.parent_id = ?", {id_value(*query.parent)});
+    if (query.library) {
+        from.add(" AND i.library_id = ?", {id_value(*query.library)});
+        if (!query.recursive && !query.parent) from.add(" AND i.parent_id IS NULL");
+    }
+    if (!query.kinds.empty()) {
+        std::string kinds;
+        for (const auto kind : query.kinds) {  // our own words, no text from outside
+            kinds += kinds.empty() ? "'" : ", '";
+            kinds += model::to_string(kind);
+            kinds += "'";
+        }
+        from.add(" AND i.kind IN (" + kinds + ")");
+    }
+    if (!query.ids.empty()) {
+        auto rows = bulk_ids(dialect, query.ids);
+        from.add(" AND i.id IN (SELECT id FROM " + rows.from() + ")", rows.take());
+    }
+    if (!query.search.empty()) {
+        // A plain substring: no wildcards that would want escaping.
+        from.add(dialect == Dialect::sqlite ? " AND instr(i.name_key, ?) > 0" : " AND strpos(i.name_key, ?) > 0",
+                 {folder.fold(query.search)});
+    }
+    return selection;
+}
+
+// Expressions without NULL: the databases do not agree on where NULL goes. The unknown goes last.
+std::vector<std::string> sort_expressions(ItemSort sort) {
+    constexpr const char* unknown = "2147483647";
+    const auto known = [&](const std::string& columns) { return "COALESCE(" + columns + ", " + unknown + ")"; };
+    switch (sort) {
+        case ItemSort::name:
+            return {"i.sort_key"};
+        case ItemSort::date_created:
+            return {"i.created_at_ms"};
+        case ItemSort::production_year:
+            return {known("i.year")};
+        case ItemSort::index_number:
+            return {known("i.season_number, i.disc_number"), known("i.episode_number, i.track_number")};
+        case ItemSort::album:
+            return {"i.album_key", known("i.disc_number"), known("i.track_number")};
+        case ItemSort::runtime:
+            return {"i.duration_ms"};
+        case ItemSort::random:
+            return {"random()"};
+    }
+    return {};
+}
+
+// The page's ids are found and cut off first; names of ancestors and counts are looked up only for them.
+Part page_query(const ItemQuery& query, const Selection& selection) {
+    std::vector<std::string> keys;
+    for (const auto sort : query.sort_by) {
+        for (auto& expression : sort_expressions(sort)) keys.push_back(std::move(expression));
+    }
+    keys.emplace_back("i.id");  // so that pages never overlap
+    const std::string direction = query.descending ? " DESC" : "";
+    std::string select = "SELECT ", inner_order, outer_order;
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        const auto name = "k" + std::to_string(k);
+        const std::string comma = k == 0 ? "" : ", ";
+        select += comma + keys[k] + " AS " + name;
+        inner_order += comma + name + direction;
+        outer_order += comma + "page." + name + direction;
+    }
+    const auto id_key = "page.k" + std::to_string(keys.size() - 1);
+    Part part = selection.with;
+    part.add(
+        "SELECT " + std::string(item_columns()) +
+        ", p.id, p.kind, p.name, g.id, g.kind, g.name, (SELECT count(*) FROM items c WHERE c.parent_id = i.id) FROM (" +
+        select);
+    part.add(selection.from.sql, selection.from.values);
+    part.add(" ORDER BY " + inner_order + " LIMIT ? OFFSET ?",
+             {static_cast<std::int64_t>(query.limit), static_cast<std::int64_t>(query.start_index)});
+    part.add(") page JOIN items i ON i.id = " + id_key +
+             " LEFT JOIN items p ON p.id = i.parent_id LEFT JOIN items g ON g.id = p.parent_id ORDER BY " +
+             outer_order);
+    return part;
+}
+
+Part count_query(const Selection& selection) {
+    Part part = selection.with;
+    part.add("SELECT count(*)");
+    part.add(selection.from.sql, selection.from.values);
+    return part;
+}
+
+void name_ancestor(ListedItem& listed, const Row& row, std::size_t column) {
+    if (row.is_null(column)) return;
+    const auto id = id_from_bytes<core::ItemId>(row.bytes(column));
+    const auto kind = model::parse_item_kind(row.text(column + 1));
+    auto name = row.text(column + 2);
+    if (kind == model::ItemKind::series) {
+        listed.series = id;
+        listed.series_name = std::move(name);
+    } else if (kind == model::ItemKind::season) {
+        listed.season = id;
+        listed.season_name = std::move(name);
+    } else if (kind == model::ItemKind::album) {
+        listed.album_id = id;
+        listed.album_name = std::move(name);
+    }
+}
+
+ListedItem read_listed(const Row& row) {
+    ListedItem listed;
+    listed.item = read_item(row);
+    name_ancestor(listed, row, item_column_count);
+    name_ancestor(listed, row, item_column_count + 3);
+    if (listed.album_name.empty()) listed.album_name = listed.item.album;
+    listed.child_count = row.integer(item_column_count + 6);
+    return listed;
+}
+
+core::Result<void> read_page(Session& session, const ItemQuery& query, const CaseFolder& folder, ItemPage& page) {
+    const auto selection = select(query, session.dialect(), folder);
+    page = {};
+    if (query.limit > 0) {
+        const auto part = page_query(query, selection);
+        auto read =
+            session.query(part.sql, part.values, [&](const Row& row) { page.items.push_back(read_listed(row)); });
+        if (!read) return read;
+    }
+    if (query.with_sources && !page.items.empty()) {
+        std::vector<model::Item*> items;
+        for (auto& listed : page.items) items.push_back(&listed.item);
+        if (auto loaded = load_sources(session, items); !loaded) return loaded;
+    }
+    const bool shows_the_end = query.limit > 0 && page.items.size() < query.limit;
+    if (shows_the_end && (!page.items.empty() || query.start_index == 0)) {
+        page.total = query.start_index + page.items.size();
+        return {};
+    }
+    const auto part = count_query(selection);
+    return session.query(part.sql, part.values,
+                         [&](const Row& row) { page.total = static_cast<std::size_t>(row.integer(0)); });
+}
+
+}  // namespace
+
+core::Result<ItemPage> SqlCatalog::list(const ItemQuery& query) {
+    ItemPage page;
+    auto read = database_.with(Access::read, [&](Session& session) {
+        return session.snapshot([&] { return read_page(session, query, folder_, page); });
+    });
+    if (!read) return tl::unexpected(read.error());
+    return page;
+}
+
+core::Result<std::optional<ListedItem>> SqlCatalog::find(core::ItemId id) {
+    ItemQuery query;
+    query.ids = {id};
+    query.limit = 2;  // more than there can be: the page then shows all, and no total is asked for
+    query.with_sources = true;
+    auto page = list(query);
+    if (!page) return tl::unexpected(page.error());
+    if (page->items.empty()) return std::optional<ListedItem>{};
+    return std::optional<ListedItem>{std::move(page->items.front())};
+}
+
+core::Result<std::vector<Problem>> SqlCatalog::problems(std::optional<core::LibraryId> library) {
+    std::vector<Problem> problems;
+    auto read = database_.with(Access::read, [&](Session& session) {
+        Part part;
+        part.add(
+            "SELECT path, library_id, failure, failed_since_ms FROM files WHERE failure <> '' "
+            "AND library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
+        if (library) part.add(" AND library_id = ?", {id_value(*library)});
+        part.add(" ORDER BY path, library_id");
+        return session.query(part.sql, part.values, [&](const Row& row) {
+            problems.push_back({row.bytes(0), id_from_bytes<core::LibraryId>(row.bytes(1)), std::string(failing_task),
+                                row.text(2), core::from_unix_ms(row.integer(3))});
+        });
+    });
+    if (!read) return tl::unexpected(read.error());
+    return problems;
+}
+
+core::Result<Catalog::LibraryCounts> SqlCatalog::counts(core::LibraryId library) {
+    LibraryCounts counts;
+    auto read = database_.with(Access::read, [&](Session& session) {
+        return session.query(
+            "SELECT count(*), COALESCE(sum(1 - available), 0) FROM items WHERE library_id = ? "
+            "AND library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)",
+            {id_value(library)}, [&](const Row& row) {
+                counts.items = row.integer(0);
+                counts.unavailable = row.integer(1);
+            });
+    });
+    if (!read) return tl::unexpected(read.error());
+    return counts;
+}
+
+}  // namespace understudy::store::sql

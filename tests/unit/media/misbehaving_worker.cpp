@@ -1,0 +1,109 @@
+// A worker that obeys a file which begins with `understudy-test-order: ` instead of probing it; other files are probed.
+// The orders stand for what a parser does that its input has taken over, or that is merely broken.
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "media/wire.h"
+#include "media/worker/probe_file.h"
+#include "media/worker/worker.h"
+
+namespace {
+
+std::atomic<bool> never{false};
+
+/// Keeps the processor busy for ever.
+void spin() {
+    while (!never.load(std::memory_order_relaxed)) {
+    }
+}
+
+using understudy::media::ByteSource;
+using understudy::media::ProbeKind;
+using understudy::media::ProbeResult;
+
+/// What the order came to, if the process is still there.
+std::string obey(std::string_view order) {
+    const auto came_to = [](long result) { return result < 0 ? std::string("refused") : std::string("done"); };
+    if (order == "abort") std::abort();
+    if (order == "segfault") raise(SIGSEGV);
+    if (order == "leave") _exit(3);
+    if (order == "spin") spin();
+    if (order == "open") return came_to(open("/etc/passwd", O_RDONLY | O_CLOEXEC));
+    if (order == "create") return came_to(open("stolen", O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    if (order == "socket") return came_to(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (order == "exec") {
+        char name[] = "/bin/true";
+        char* const arguments[] = {name, nullptr};
+        return came_to(execve(name, arguments, nullptr));
+    }
+    if (order == "kill") return came_to(kill(1, 0));
+    if (order == "stat") {
+        struct stat state {};
+        return came_to(stat("/etc/passwd", &state));
+    }
+    if (order == "unlink") return came_to(unlink("/nowhere/at/all"));
+    if (order == "ptrace") return came_to(ptrace(PTRACE_TRACEME, 0, nullptr, nullptr));
+    if (order == "dumpable") return came_to(prctl(PR_SET_DUMPABLE, 1));
+    if (order == "executable") {
+        void* page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return page == MAP_FAILED ? "refused" : "done";
+    }
+    if (order == "limits") {
+        const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
+        return came_to(setrlimit(RLIMIT_AS, &none));
+    }
+    if (order == "fork") return came_to(fork());
+    if (order == "thread") {
+        try {
+            std::thread([] {}).join();
+            return "done";
+        } catch (const std::system_error&) {
+            return "refused";
+        }
+    }
+    if (order == "memory") {
+        std::vector<std::unique_ptr<char[]>> hoard;
+        for (;;) hoard.push_back(std::make_unique<char[]>(16 * 1024 * 1024));
+    }
+    if (order == "nonsense") {
+        const std::string noise(1000, '\xFF');
+        send(understudy::media::wire::socket_fd, noise.data(), noise.size(), MSG_NOSIGNAL);
+        spin();
+    }
+    return "unknown order";
+}
+
+ProbeResult probe_or_obey(ByteSource& bytes, ProbeKind kind) {
+    constexpr std::string_view prefix = "understudy-test-order: ";
+    const auto head = bytes.head();
+    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+    if (!text.starts_with(prefix)) return understudy::media::probe_file(bytes, kind);
+    try {
+        return understudy::core::fail(understudy::core::Errc::invalid, obey(text.substr(prefix.size())));
+    } catch (const std::bad_alloc&) {
+        return understudy::core::fail(understudy::core::Errc::invalid, "refused");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    _exit(understudy::media::run_worker(argc, argv, probe_or_obey));
+}
