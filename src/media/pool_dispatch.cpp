@@ -80,8 +80,9 @@ void PoolEngine::fail_all_ready(const core::Error& why) {
         }
 }
 
-void PoolEngine::blame(std::deque<InHand> in_hand, const core::Error& why, bool foreign) {
+void PoolEngine::blame(std::deque<InHand> in_hand, const core::Error& why, Guilt guilt) {
     if (in_hand.empty()) return;
+    constexpr int most_foreign_deaths = 3;
     const std::uint64_t first = in_hand.front().message;
     const auto suspects =
         std::count_if(in_hand.begin(), in_hand.end(), [&](const auto& h) { return h.message == first; });
@@ -89,9 +90,10 @@ void PoolEngine::blame(std::deque<InHand> in_hand, const core::Error& why, bool 
     for (; !in_hand.empty(); in_hand.pop_back()) {
         auto& [file, id, message] = in_hand.back();
         const bool suspect = message == first;
-        if (suspect && foreign) ++file->foreign_deaths;
-        constexpr int most_foreign_deaths = 3;
-        if (suspect && suspects == 1 && (!foreign || file->foreign_deaths >= most_foreign_deaths)) {
+        if (suspect && guilt == Guilt::none) ++file->foreign_deaths;
+        const bool proven = guilt == Guilt::certain || (guilt == Guilt::likely && file->alone) ||
+                            file->foreign_deaths >= most_foreign_deaths;
+        if (suspect && suspects == 1 && proven) {
             finish(std::move(file), tl::unexpected(why));
             probed_.fetch_add(1, std::memory_order_relaxed);
         } else {

@@ -128,7 +128,7 @@ void PoolEngine::on_readable(std::size_t i) {
     for (auto& [file, result] : finished) finish(std::move(file), std::move(result));
     if (!sense) {
         blame(std::exchange(worker.in_hand, {}), {core::Errc::corrupt, "its parser answered nonsense and was ended"},
-              false);
+              Guilt::certain);
         retire(i, true);
     } else if (!open) {
         retire(i, false);
@@ -188,10 +188,10 @@ void PoolEngine::retire(std::size_t i, bool kill, std::vector<std::shared_ptr<Pr
 PoolEngine::Time PoolEngine::deadline(const Worker& worker) const {
     if (!worker.ready) return worker.since + settings_.start_limit;
     if (worker.in_hand.empty()) return worker.since + settings_.idle_limit;
-    const auto& front = worker.in_hand.front();
-    const bool last_of_message = worker.in_hand.size() == 1 || worker.in_hand[1].message != front.message;
-    const auto limit = time_limit(settings_.file_limit, front.file->kind, front.file->size_bytes);
-    return worker.since + (last_of_message ? limit : std::min(limit, settings_.batch_patience));
+    const auto& front = *worker.in_hand.front().file;
+    const auto limit = time_limit(settings_.file_limit, front.kind, front.size_bytes);
+    // Nobody waits the whole limit behind a file that is slow.
+    return worker.since + (worker.in_hand.size() == 1 ? limit : std::min(limit, settings_.batch_patience));
 }
 
 int PoolEngine::timeout_ms(Time now) const {
@@ -216,10 +216,11 @@ void PoolEngine::check_limits(Time now) {
         } else if (worker.in_hand.empty()) {
             retire(i, false);
         } else {
+            const bool last = worker.in_hand.size() == 1;  // it had its whole limit
             const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(now - worker.since);
             blame(std::exchange(worker.in_hand, {}),
                   {core::Errc::timed_out, "its parser gave no answer for " + std::to_string(waited.count()) + " ms"},
-                  false);
+                  last ? Guilt::certain : Guilt::likely);
             retire(i, true);
         }
     }
@@ -258,7 +259,8 @@ void PoolEngine::judge(Dying& dead, int wait_status) {
     const bool foreign = by_signal && WTERMSIG(wait_status) == SIGKILL;
     const bool overtime = by_signal && WTERMSIG(wait_status) == SIGXCPU;
     const auto code = overtime ? core::Errc::timed_out : foreign ? core::Errc::unavailable : core::Errc::corrupt;
-    blame(std::exchange(dead.in_hand, {}), {code, "its parser ended with " + describe_exit(wait_status)}, foreign);
+    blame(std::exchange(dead.in_hand, {}), {code, "its parser ended with " + describe_exit(wait_status)},
+          foreign ? Guilt::none : Guilt::certain);
 }
 
 }  // namespace understudy::media

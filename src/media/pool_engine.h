@@ -81,10 +81,16 @@ private:
     void give_back(ProbeFilePtr file, bool alone);
     void finish(ProbeFilePtr file, ProbeResult result);
     void fail_all_ready(const core::Error& why);
+    /// What ended a worker that had files in hand.
+    enum class Guilt {
+        certain,  ///< the file that it was at
+        likely,   ///< the file that it was at, unless it was only slow
+        none,     ///< somebody else killed it
+    };
     /// Decides over the files of a worker that ended. What it had not begun is given back; the only one that it can
-    /// have been at gets `why`; of several each is tried again alone. `foreign`: somebody else killed it, no file's
-    /// fault.
-    void blame(std::deque<InHand> in_hand, const core::Error& why, bool foreign);
+    /// have been at gets `why`, if its guilt is certain or it has been tried alone; else each suspect is tried again
+    /// alone.
+    void blame(std::deque<InHand> in_hand, const core::Error& why, Guilt guilt);
     void on_broken_start(const std::string& why);
     [[nodiscard]] std::size_t ready_files() const;
     // The engine's thread only:

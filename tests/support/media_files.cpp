@@ -28,7 +28,7 @@ struct Recipe {
 #define CHAPTERS "-i chapters.txt "
 #define WORDS "-i words.srt "
 #define X264 "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -x264-params threads=1 "
-#define X265 "-c:v libx265 -preset ultrafast -pix_fmt yuv420p10le "
+#define X265 "-c:v libx265 -preset ultrafast -x265-params log-level=error "
 #define COVER "-f lavfi -i color=red:size=64x64:duration=0.04 "
 #define SONG_TAGS                                                                                          \
     "-metadata title='Blå himmel' -metadata artist='First Singer' -metadata album='The Album' "           \
@@ -55,9 +55,11 @@ constexpr Recipe recipes[] = {
     {"fast.mp4", true, PICTURE TONE X264 "-c:a aac -movflags +faststart"},
     {"fragmented.mp4", true, PICTURE TONE X264 "-c:a aac -g 24 -movflags +frag_keyframe+empty_moov"},
     {"high10.mkv", true, PICTURE "-c:v libx264 -preset ultrafast -pix_fmt yuv420p10le"},
-    {"hevc.mp4", true, PICTURE "-c:v libx265 -preset ultrafast -pix_fmt yuv420p"},
-    {"hdr10.mkv", true, PICTURE X265 "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc"},
-    {"hlg.mp4", true, PICTURE X265 "-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc"},
+    {"hevc.mp4", true, PICTURE X265 "-pix_fmt yuv420p"},
+    {"hdr10.mkv", true,
+     PICTURE X265 "-pix_fmt yuv420p10le -color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc"},
+    {"hlg.mp4", true,
+     PICTURE X265 "-pix_fmt yuv420p10le -color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc"},
     {"clip.webm", true, PICTURE TONE "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus"},
     {"old.webm", true, PICTURE TONE "-c:v libvpx -deadline realtime -cpu-used 8 -c:a libvorbis"},
     {"av1.mkv", true, PICTURE "-t 0.5 -c:v libaom-av1 -cpu-used 8 -usage realtime"},

@@ -99,6 +99,18 @@ void set_itunes_fields(model::Tags& tags, const TagLib::MP4::Tag& tag) {
     }
 }
 
+/// Fields that TagLib's map leaves out under the names that writers other than Windows give them (`date`,
+/// `replaygain_…`).
+void set_asf_fields(model::Tags& tags, const TagLib::ASF::Tag& tag) {
+    for (const auto& [key, attributes] : tag.attributeListMap()) {
+        std::vector<std::string> values;
+        for (const auto& attribute : attributes)
+            if (attribute.type() == TagLib::ASF::Attribute::UnicodeType) values.push_back(utf8(attribute.toString()));
+        const std::string name = utf8(key);
+        if (!name.starts_with("WM/")) set_tag_field(tags, name, values);
+    }
+}
+
 std::string_view wav_codec(const TagLib::RIFF::WAV::Properties& p) {
     // Format tags 1 (PCM) and 3 (float) of RIFF WAVE; the rest is for libavformat to name.
     if (p.format() == 1) {
@@ -275,7 +287,9 @@ std::optional<AudioFile> read_asf(TagStream& stream) {
     if (const auto* tag = file.tag(); tag != nullptr && tag->contains("WM/Picture"))
         for (const auto& attribute : tag->attribute("WM/Picture"))
             found.mimes.push_back(utf8(attribute.toPicture().mimeType()));
-    return finish(file, found);
+    auto result = finish(file, found);
+    if (result && file.tag() != nullptr) set_asf_fields(result->info.tags, *file.tag());
+    return result;
 }
 
 std::optional<AudioFile> read_lossless(TagStream& stream, std::string_view demuxer) {

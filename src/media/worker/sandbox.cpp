@@ -118,7 +118,9 @@ std::string forbid_system_calls(int socket) {
         for (const int call :
              {SCMP_SYS(sigaltstack), SCMP_SYS(rt_sigaction), SCMP_SYS(nanosleep), SCMP_SYS(clock_nanosleep)})
             allow(call);
-    // A library that would like a thread works without one.
+    // A library that would like a thread works without one. Before it is refused, glibc sets its own two handlers (32,
+    // 33).
+    allow(SCMP_SYS(rt_sigaction), {scmp_arg_cmp{0, SCMP_CMP_GE, 32, 0}});
     for (const int call : {SCMP_SYS(clone), SCMP_SYS(clone3)})
         if (code == 0) code = seccomp_rule_add_array(filter.get(), SCMP_ACT_ERRNO(EAGAIN), call, 0, nullptr);
 

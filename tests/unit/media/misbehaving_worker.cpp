@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -25,6 +26,14 @@
 
 namespace {
 
+std::atomic<bool> never{false};
+
+/// Keeps the processor busy for ever.
+void spin() {
+    while (!never.load(std::memory_order_relaxed)) {
+    }
+}
+
 using understudy::media::ByteSource;
 using understudy::media::ProbeKind;
 using understudy::media::ProbeResult;
@@ -35,9 +44,7 @@ std::string obey(std::string_view order) {
     if (order == "abort") std::abort();
     if (order == "segfault") raise(SIGSEGV);
     if (order == "leave") _exit(3);
-    if (order == "spin")
-        for (volatile int i = 0;; i = i + 1) {
-        }
+    if (order == "spin") spin();
     if (order == "open") return came_to(open("/etc/passwd", O_RDONLY | O_CLOEXEC));
     if (order == "create") return came_to(open("stolen", O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     if (order == "socket") return came_to(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -46,7 +53,7 @@ std::string obey(std::string_view order) {
         char* const arguments[] = {name, nullptr};
         return came_to(execve(name, arguments, nullptr));
     }
-    if (order == "kill") return came_to(kill(getppid(), 0));
+    if (order == "kill") return came_to(kill(1, 0));
     if (order == "stat") {
         struct stat state {};
         return came_to(stat("/etc/passwd", &state));
@@ -78,8 +85,7 @@ std::string obey(std::string_view order) {
     if (order == "nonsense") {
         const std::string noise(1000, '\xFF');
         send(understudy::media::wire::socket_fd, noise.data(), noise.size(), MSG_NOSIGNAL);
-        for (volatile int i = 0;; i = i + 1) {
-        }
+        spin();
     }
     return "unknown order";
 }

@@ -60,7 +60,10 @@ void expect_video(const model::MediaStream& got, const json::object& want) {
     EXPECT_EQ(got.width, number(want, "width"));
     EXPECT_EQ(got.height, number(want, "height"));
     EXPECT_EQ(got.pixel_format, text(want, "pix_fmt"));
-    EXPECT_EQ(got.profile, text(want, "profile"));
+    // ffprobe prints the number of a profile without a name.
+    if (const auto profile = text(want, "profile"); profile != "0") {
+        EXPECT_EQ(got.profile, profile);
+    }
     EXPECT_EQ(got.level, std::max<std::int64_t>(number(want, "level"), 0));
     EXPECT_NEAR(got.frame_rate, ratio(text(want, "avg_frame_rate")), 0.02);
     const auto transfer = text(want, "color_transfer");
@@ -71,9 +74,15 @@ void expect_video(const model::MediaStream& got, const json::object& want) {
 void expect_audio(const model::MediaStream& got, const json::object& want, bool by_taglib) {
     EXPECT_EQ(got.channels, number(want, "channels"));
     EXPECT_EQ(got.sample_rate_hz, number(want, "sample_rate"));
-    if (want.contains("channel_layout")) EXPECT_EQ(got.channel_layout, text(want, "channel_layout"));
-    if (!by_taglib) EXPECT_EQ(got.profile, text(want, "profile"));
-    if (const auto depth = number(want, "bits_per_raw_sample")) EXPECT_EQ(got.bit_depth, depth);
+    if (want.contains("channel_layout")) {
+        EXPECT_EQ(got.channel_layout, text(want, "channel_layout"));
+    }
+    if (!by_taglib) {
+        EXPECT_EQ(got.profile, text(want, "profile"));
+    }
+    if (const auto depth = number(want, "bits_per_raw_sample")) {
+        EXPECT_EQ(got.bit_depth, depth);
+    }
 }
 
 void expect_same(const model::MediaInfo& got, const json::object& want, bool by_taglib) {

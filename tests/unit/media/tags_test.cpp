@@ -24,19 +24,22 @@ TEST_P(ProbeTags, reads_the_same_tags_from_every_format) {
     EXPECT_EQ(tags.track, 3);
     if (name == "song.wav") return;  // RIFF INFO has no place for the rest
     EXPECT_THAT(tags.album_artists, ElementsAre("The Band"));
-    if (name != "song.wma") EXPECT_EQ(tags.track_total, 12);  // ASF has no total
+    if (name != "song.wma") {  // ASF has no total
+        EXPECT_EQ(tags.track_total, 12);
+    }
     EXPECT_EQ(tags.disc, 1);
     // ffmpeg writes no free-form field into MP4.
-    if (!name.ends_with(".m4a") && !name.ends_with(".m4b"))
+    if (!name.ends_with(".m4a") && !name.ends_with(".m4b")) {
         EXPECT_EQ(tags.gains.at("REPLAYGAIN_TRACK_GAIN"), "-6.50 dB");
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(all, ProbeTags,
                          testing::Values("song.mp3", "variable.mp3", "song.flac", "song.ogg", "song.oga", "song.opus",
                                          "song.m4a", "lossless.m4a", "book.m4b", "song.wav", "song.aiff", "song.wma",
                                          "song.wv", "song.mka"),
-                         [](const auto& info) {
-                             std::string text = info.param;
+                         [](const auto& named) {
+                             std::string text = named.param;
                              for (char& c : text)
                                  if (c == '.') c = '_';
                              return text;

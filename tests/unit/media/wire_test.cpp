@@ -82,7 +82,9 @@ TEST(Wire, joins_answers_that_come_in_pieces) {
                 EXPECT_EQ(answer->result.error().code, core::Errc::corrupt);
                 EXPECT_EQ(answer->result.error().context, "why");
             }
-            if (answer->id == hello_id) EXPECT_EQ(answer->hello, hello_word);
+            if (answer->id == hello_id) {
+                EXPECT_EQ(answer->hello, hello_word);
+            }
         }
     }
     EXPECT_EQ(ids, (std::vector<std::uint32_t>{1, 2, 3, hello_id}));
@@ -123,7 +125,9 @@ TEST(Wire, survives_any_flipped_bytes) {
         AnswerReader reader;
         reader.add(bytes);
         while (const auto answer = reader.next())
-            if (answer->result) EXPECT_LE(answer->result->streams.size(), 1000u);
+            if (answer->result) {
+                EXPECT_LE(answer->result->streams.size(), 1000u);
+            }
     }
 }
 

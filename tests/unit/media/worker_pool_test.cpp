@@ -11,7 +11,9 @@
 #include <sstream>
 #include <thread>
 
+#include "media/wire.h"
 #include "unit/media/pool_fixture.h"
+#include "unit/media/probed.h"
 
 namespace understudy::media {
 namespace {
@@ -28,10 +30,11 @@ protected:
     }
     static void expect_only_one_failed(const std::vector<ProbeResult>& results, std::size_t bad, core::Errc code) {
         for (std::size_t i = 0; i < results.size(); ++i) {
-            if (i == bad)
+            if (i == bad) {
                 EXPECT_EQ(code_of(results[i]), code) << said(results[i]);
-            else
+            } else {
                 EXPECT_TRUE(results[i]) << i << ": " << said(results[i]);
+            }
         }
     }
     static bool is_gone(pid_t pid) { return kill(pid, 0) != 0; }  // a zombie would still be there
@@ -52,6 +55,25 @@ TEST_F(Pool, answers_each_of_many_files_once) {
     EXPECT_LE(counts.spawned, 2u);
     EXPECT_LT(counts.messages, paths.size() / 4) << "files travel in batches";
     EXPECT_EQ(counts.killed + counts.crashed + counts.retried, 0u);
+}
+
+TEST_F(Pool, the_sandbox_takes_nothing_away_from_a_parser) {
+    WorkerPool pool(settings(false), log_);
+    for (const auto kind : {ProbeKind::video, ProbeKind::audio}) {
+        const auto names = kind == ProbeKind::video ? test::video_file_names() : test::audio_file_names();
+        std::vector<std::string> paths;
+        for (const auto& name : names) paths.push_back(test::media_file(name).string());
+        const auto results = probe_all(pool, paths, kind);
+        for (std::size_t i = 0; i < paths.size(); ++i) {
+            ASSERT_TRUE(results[i]) << names[i] << ": " << said(results[i]);
+            const auto here = probed(paths[i], kind);
+            std::string inside, outside;
+            wire::append_answer(inside, 0, results[i]);
+            wire::append_answer(outside, 0, here);
+            EXPECT_EQ(inside == outside, true) << names[i];
+        }
+    }
+    EXPECT_EQ(pool.counts().crashed, 0u);
 }
 
 TEST_F(Pool, without_work_has_no_process_and_without_files_returns_at_once) {
@@ -155,7 +177,9 @@ TEST_F(Pool, ends_its_workers_within_moments_of_being_told_to_stop) {
 }
 
 TEST_F(Pool, one_call_that_is_cancelled_does_not_harm_another) {
-    WorkerPool pool(settings(), log_);
+    auto how = settings();
+    how.batch_patience = 200ms;
+    WorkerPool pool(how, log_);
     const std::vector<std::string> good(300, test::media_file("song.flac").string());
     std::atomic<bool> good_done = false;
     std::vector<ProbeResult> results;
