@@ -12,8 +12,8 @@ using namespace tasks;
 Options Options::of_seed(std::uint64_t seed) {
     World chance(seed * 2 + 1);
     Options options;
-    options.pods = 3 + static_cast<int>(chance.below(3));
-    constexpr int ttls[] = {15, 30, 30, 60, 60, 60, 60, 120, 120, 120};
+    options.pods = 3 + static_cast<int>(chance.below(2)) + (chance.chance(0.2) ? 1 : 0);
+    constexpr int ttls[] = {15, 30, 60, 60, 60, 120, 120, 120, 120, 120};
     const std::chrono::seconds ttl{ttls[chance.below(std::size(ttls))]};
     options.lease = lease::LeaseSettings::for_ttl(ttl);
     if (ttl > 30s) {  // looks are rarer then, and six hours hold more of everything else
