@@ -59,15 +59,9 @@ struct RunRow {
     core::BootId boot;
     std::int64_t epoch = 0;
     RunState state = RunState::running;
-<<<<<<< HEAD
-    double progress = 0;                   ///< 0..100, never goes back
-    std::string cursor;                    ///< the task's own words (UTF-8, no NUL); empty at the start
-    std::string start_cursor;              ///< what the run was given to begin with
-=======
     double progress = 0;       ///< 0..100, never goes back
-    std::string cursor;        ///< the task's own words; empty at the start
+    std::string cursor;        ///< the task's own words (UTF-8, no NUL); empty at the start
     std::string start_cursor;  ///< what the run was given to begin with
->>>>>>> main
     std::int64_t cursor_seq = 0;
     int attempts = 1;         ///< runs of this slot or request so far, this one included
     int stuck_takeovers = 0;  ///< takeovers in a row of a dead run with the cursor unmoved

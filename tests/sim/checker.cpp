@@ -112,9 +112,18 @@ void Checker::due_work_has_started(core::UtcTime since, const std::set<std::stri
         if (newest && is_open(newest->state) && newest->ended_at && *newest->ended_at <= since) {
             violation(4, "open work of " + named(task) + " was not taken up");
         } else if (scope.next_slot && *scope.next_slot <= since) {
-            violation(4, "slot " + core::to_iso8601(*scope.next_slot) + " of " + named(task) + " was not started");
+            violation(4, "slot " + core::to_iso8601(*scope.next_slot) + " of " + named(task) + " was not started" +
+                             (newest ? "; the newest run ended " +
+                                           core::to_iso8601(newest->ended_at.value_or(core::UtcTime{})) + " as " +
+                                           std::string(to_string(newest->state))
+                                     : ""));
         } else if (scope.pending && scope.pending->not_before <= since) {
-            violation(4, "the kept request of " + named(task) + " was not started");
+            violation(4, "the kept request of " + named(task) + ", due " + core::to_iso8601(scope.pending->not_before) +
+                             ", was not started" +
+                             (newest ? "; the newest run ended " +
+                                           core::to_iso8601(newest->ended_at.value_or(core::UtcTime{})) + " as " +
+                                           std::string(to_string(newest->state))
+                                     : ""));
         }
     }
 }
