@@ -29,8 +29,8 @@
 #include "lease/database/database_lease_store.h"
 #include "lease/null/null_scan_leader_lease.h"
 #include "lease/redis/redis_lease_store.h"
-#include "library/refresh_library.h"
 #include "library/file_system.h"
+#include "library/refresh_library.h"
 #include "library/roots.h"
 #include "redis/connection_string.h"
 #include "store/sql/data_folder_lock.h"
@@ -213,11 +213,7 @@ std::unique_ptr<lease::LeaseStore> Parts::make_lease_store() {
     const auto& leader = settings_.scan_leader;
     if (leader.provider == LeaseProvider::redis) {
         lease::RedisLeaseConfig config;
-        config.connection = or_throw(redis::parse_connection_string(settings_.redis),
-                                     "Jellyfin:TranscodeStore:RedisConnectionString");
-        for (const auto& warning : config.connection.warnings) {
-            log_.warning("Jellyfin:TranscodeStore:RedisConnectionString: " + warning);
-        }
+        config.connection = or_throw(redis::parse_connection_string(settings_.redis), "Redis");  // checked already
         config.key = leader.key;
         config.label = settings_.pod;
         config.call_timeout = leader.lease.call_timeout;
@@ -249,7 +245,8 @@ void Parts::make_lease() {
     kept.lease = settings_.scan_leader.lease;
     kept.pod = settings_.pod;
     kept.another_pod_lives = [this] { return reporter_->another_lives(); };
-    auto lease = std::make_unique<lease::KeptScanLeaderLease>(std::move(kept), make_lease_store(), clock_, random_, log_);
+    auto lease =
+        std::make_unique<lease::KeptScanLeaderLease>(std::move(kept), make_lease_store(), clock_, random_, log_);
     kept_lease_ = lease.get();
     lease_ = std::move(lease);
     metric_sources_.push_back(std::make_unique<LeaseMetrics>(*kept_lease_));
@@ -272,8 +269,8 @@ void Parts::make_tasks() {
     manager.dead_after = settings_.tasks.dead_after;
     manager.poll_every = settings_.scan_leader.lease.ttl / 4;
     manager.zone = zone_;
-    manager_ = std::make_unique<tasks::TaskManager>(std::move(manager), *ledger_, *lease_, *events_, clock_, random_, log_,
-                                                    pods_.get());
+    manager_ = std::make_unique<tasks::TaskManager>(std::move(manager), *ledger_, *lease_, *events_, clock_, random_,
+                                                    log_, pods_.get());
 
     media::WorkerPoolSettings workers;
     workers.worker = settings_.worker_path;
@@ -290,12 +287,12 @@ void Parts::make_tasks() {
 }
 
 void Parts::make_http() {
-    auto key = or_throw(http::load_admin_key({.key = settings_.bootstrap_key.empty()
-                                                         ? std::nullopt
-                                                         : std::optional(settings_.bootstrap_key),
-                                              .data_dir = settings_.data_dir},
-                                             random_),
-                        "admin key");
+    auto key =
+        or_throw(http::load_admin_key(
+                     {.key = settings_.bootstrap_key.empty() ? std::nullopt : std::optional(settings_.bootstrap_key),
+                      .data_dir = settings_.data_dir},
+                     random_),
+                 "admin key");
     if (!key.warning.empty()) log_.warning(key.warning);
     if (key.made) {
         // Printed once and not logged: logs travel.
@@ -317,16 +314,17 @@ void Parts::make_http() {
     info.pods_within = settings_.tasks.dead_after;
     info.resign_grace = settings_.tasks.shutdown_grace;
     info.zone = zone_;
-    services_ = std::make_unique<http::Services>(http::Services{std::move(info), *task_service_, *ledger_, *lease_, *pods_,
-                                                                *events_, *libraries_, *catalog_, *scans_, health_, clock_,
-                                                                random_, log_});
+    services_ = std::make_unique<http::Services>(http::Services{std::move(info), *task_service_, *ledger_, *lease_,
+                                                                *pods_, *events_, *libraries_, *catalog_, *scans_,
+                                                                health_, clock_, random_, log_});
     for (const auto& source : metric_sources_) metrics_.push_back(source.get());
     http::add_all_routes(router_, *services_, counters_, metrics_);
 
     http::DispatcherSettings dispatch;
     dispatch.base_url = settings_.http.base_url;
     dispatch.legacy_authorization = settings_.http.legacy_authorization;
-    dispatcher_ = std::make_unique<http::Dispatcher>(std::move(dispatch), router_, *keys_, health_, counters_, clock_, log_);
+    dispatcher_ =
+        std::make_unique<http::Dispatcher>(std::move(dispatch), router_, *keys_, health_, counters_, clock_, log_);
 
     http::ServerSettings server;
     server.listen = settings_.http.listen;
@@ -337,6 +335,7 @@ void Parts::make_http() {
 
 void Parts::start_http() {
     if (const auto started = http_->start(); !started) throw std::runtime_error(started.error().context);
+    log_.info("listening", {{"listen", fmt::format("{}:{}", settings_.http.address, http_->port())}});
 }
 
 bool Parts::prepare_database(const StopSignals& signals) {
@@ -353,8 +352,8 @@ bool Parts::prepare_database(const StopSignals& signals) {
             } else if (id.error().code != core::Errc::unavailable && id.error().code != core::Errc::timed_out) {
                 throw std::runtime_error("database: " + id.error().context);
             }
-        } else if (on_sqlite() || (applied.error().code != core::Errc::unavailable &&
-                                   applied.error().code != core::Errc::timed_out)) {
+        } else if (on_sqlite() ||
+                   (applied.error().code != core::Errc::unavailable && applied.error().code != core::Errc::timed_out)) {
             throw std::runtime_error("database: " + applied.error().context);
         }
         const auto reason = applied ? std::string("lost it again") : applied.error().context;
@@ -383,8 +382,7 @@ void Parts::start(const ServerOptions& options) {
             log_.warning("the first scan could not be queued", {{"error", queued.error().context}});
         }
     }
-    log_.info("ready", {{"listen", fmt::format("{}:{}", settings_.http.address, http_->port())},
-                        {"pod", settings_.pod},
+    log_.info("ready", {{"pod", settings_.pod},
                         {"version", std::string(version_text())},
                         {"database", on_sqlite() ? "SQLite" : "PostgreSQL"},
                         {"lease", lease_->view().provider}});
@@ -394,8 +392,10 @@ void Parts::stop() {
     health_.set_phase(http::HealthReport::Phase::stopping);
     const auto begun = clock_.now();
     manager_->stop(settings_.tasks.shutdown_grace);
-    const auto left = std::chrono::duration_cast<Millis>(settings_.tasks.shutdown_grace - core::elapsed(begun, clock_.now()));
-    const auto released = lease_->release(std::clamp<Millis>(left, 500ms, 2 * settings_.scan_leader.lease.call_timeout));
+    const auto left =
+        std::chrono::duration_cast<Millis>(settings_.tasks.shutdown_grace - core::elapsed(begun, clock_.now()));
+    const auto released =
+        lease_->release(std::clamp<Millis>(left, 500ms, 2 * settings_.scan_leader.lease.call_timeout));
     if (!released) log_.warning("the lease was not released", {{"error", released.error().context}});
     reporter_->stop();
     http_->stop(http_grace);
@@ -425,7 +425,8 @@ int run_server(const Settings& settings, const ServerOptions& options) {
     log.info("stopping");
     parts.stop();
     if (parts.stragglers() > 0) {
-        // A run that does not come back: the fence keeps its writes out, and its successor goes on from the last checkpoint.
+        // A run that does not come back: the fence keeps its writes out, and its successor goes on from the last
+        // checkpoint.
         log.warning("a run did not reach a checkpoint in time; leaving without it");
         ::_exit(0);
     }

@@ -57,11 +57,14 @@ PodProcess::PodProcess(Options options) : options_(std::move(options)) {
     std::filesystem::create_directories(options_.folder);
 }
 
-PodProcess::~PodProcess() { kill(); }
+PodProcess::~PodProcess() {
+    kill();
+}
 
 void PodProcess::start() {
     if (pid_ > 0) throw std::logic_error(name() + " runs already");
-    std::vector<std::string> words{UNDERSTUDY_BINARY, "serve", "--data-dir", options_.folder.string(), "--listen", "127.0.0.1:0"};
+    std::vector<std::string> words{UNDERSTUDY_BINARY,        "serve",    "--data-dir",
+                                   options_.folder.string(), "--listen", "127.0.0.1:0"};
     words.insert(words.end(), options_.arguments.begin(), options_.arguments.end());
     std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + options_.folder.string(), "TZ=UTC"};
     auto settings = options_.settings;
@@ -96,11 +99,14 @@ void PodProcess::start() {
     });
     if (!listens || url_.empty()) {
         const auto text = log();
-        throw std::runtime_error(name() + " did not come up; its log ends with:\n" + text.substr(text.size() > 2000 ? text.size() - 2000 : 0));
+        throw std::runtime_error(name() + " did not come up; its log ends with:\n" +
+                                 text.substr(text.size() > 2000 ? text.size() - 2000 : 0));
     }
 }
 
-bool PodProcess::running() const { return pid_ > 0 && state_of(pid_) != 'Z' && ::kill(pid_, 0) == 0; }
+bool PodProcess::running() const {
+    return pid_ > 0 && state_of(pid_) != 'Z' && ::kill(pid_, 0) == 0;
+}
 
 void PodProcess::kill() {
     if (pid_ <= 0) return;
@@ -130,7 +136,9 @@ void PodProcess::thaw() {
     for (const auto child : children()) ::kill(child, SIGCONT);
 }
 
-void PodProcess::terminate() const { ::kill(pid_, SIGTERM); }
+void PodProcess::terminate() const {
+    ::kill(pid_, SIGTERM);
+}
 
 int PodProcess::await_exit(core::Millis at_most) {
     int status = 0;
@@ -140,7 +148,9 @@ int PodProcess::await_exit(core::Millis at_most) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::string PodProcess::log() const { return read_all(options_.folder / "process.log"); }
+std::string PodProcess::log() const {
+    return read_all(options_.folder / "process.log");
+}
 
 app::Reply PodProcess::request(const std::string& method, const std::string& target, const std::string& body,
                                std::chrono::seconds at_most) const {
