@@ -37,7 +37,11 @@
 #include "store/sql/sql_catalog.h"
 #include "store/sql/sql_library_store.h"
 #include "store/sql/sql_scan_store.h"
+#include "tasks/database/sql_activity_log.h"
 #include "tasks/database/sql_ledger_tables.h"
+#include "tasks/pod/clean_activity_log.h"
+#include "tasks/pod/clean_log_files.h"
+#include "tasks/pod/delete_cache_files.h"
 #include "tasks/transactional_run_ledger.h"
 
 namespace understudy::app {
@@ -129,6 +133,7 @@ private:
     lease::KeptScanLeaderLease* kept_lease_ = nullptr;
     lease::DatabaseLeaseStore* database_lease_ = nullptr;
 
+    std::unique_ptr<tasks::ActivityLog> activity_;
     std::unique_ptr<tasks::database::SqlLedgerTables> tables_;
     std::unique_ptr<tasks::RunLedger> ledger_;
     std::unique_ptr<media::WorkerPool> prober_;
@@ -268,8 +273,11 @@ void Parts::make_tasks() {
     manager.dead_after = settings_.tasks.dead_after;
     manager.poll_every = settings_.scan_leader.lease.ttl / 4;
     manager.zone = zone_;
+    manager.others_are_dead = on_sqlite();
     manager_ = std::make_unique<tasks::TaskManager>(std::move(manager), *ledger_, *lease_, *events_, clock_, random_,
                                                     log_, pods_.get());
+    activity_ = std::make_unique<tasks::database::SqlActivityLog>(*database_);
+    manager_->tell_failures_to(*activity_);
 
     media::WorkerPoolSettings workers;
     workers.worker = settings_.worker_path;
@@ -287,6 +295,18 @@ void Parts::make_tasks() {
     };
     manager_->add(std::make_unique<library::RefreshLibrary>(std::move(refresh), *libraries_, *scans_, *prober_, clock_,
                                                             random_, files_));
+    const auto library_paths = [this]() -> core::Result<std::vector<std::string>> {
+        const auto libraries = libraries_->all();
+        if (!libraries) return tl::unexpected(libraries.error());
+        std::vector<std::string> paths;
+        for (const auto& library : *libraries) paths.insert(paths.end(), library.paths.begin(), library.paths.end());
+        return paths;
+    };
+    manager_->add(std::make_unique<tasks::pod::DeleteCacheFiles>(
+        settings_.cache_dir, std::chrono::days{settings_.cache_keep_days}, library_paths, clock_));
+    manager_->add(std::make_unique<tasks::pod::CleanLogFiles>(
+        settings_.log_dir, std::chrono::days{settings_.log_keep_days}, library_paths, clock_));
+    manager_->add(std::make_unique<tasks::pod::CleanActivityLog>(*activity_, std::chrono::days{settings_.activity_keep_days}));
 }
 
 void Parts::make_http() {
