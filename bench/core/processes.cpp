@@ -1,6 +1,7 @@
 #include "core/processes.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -93,12 +94,21 @@ std::set<int> tcp_ports(pid_t pid) {
     return ports;
 }
 
-double seconds_of(const std::string& command) {
+Cost cost_of(const std::string& command) {
+    const auto used = [] {
+        rusage usage{};
+        ::getrusage(RUSAGE_CHILDREN, &usage);  // those that were waited for
+        const auto seconds = [](const timeval& time) {
+            return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+        };
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    };
+    const auto used_before = used();
     const auto begun = std::chrono::steady_clock::now();
     const int status = std::system(command.c_str());  // NOLINT(cert-env33-c): our own words
     const auto took = std::chrono::steady_clock::now() - begun;
     if (status != 0) throw std::runtime_error("failed: " + command);
-    return std::chrono::duration<double>(took).count();
+    return {std::chrono::duration<double>(took).count(), used() - used_before};
 }
 
 }  // namespace understudy::bench

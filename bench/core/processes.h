@@ -21,7 +21,10 @@ namespace understudy::bench {
 /// Local ports of the TCP sockets that a process holds.
 [[nodiscard]] std::set<int> tcp_ports(pid_t pid);
 
-/// Seconds that a shell command takes as a whole process. Throws where it fails.
-[[nodiscard]] double seconds_of(const std::string& command);
+struct Cost {
+    double seconds = 0, cpu_seconds = 0;
+};
+/// What a shell command takes as a whole process. Throws where it fails.
+[[nodiscard]] Cost cost_of(const std::string& command);
 
 }  // namespace understudy::bench

@@ -84,7 +84,7 @@ std::string describe_run(const Bench& bench) {
     }
     text += fmt::format("- libavformat {}.{}.{}; {}; {}; SQLite {}; {}\n", version >> 16, (version >> 8) & 255,
                         version & 255, line_of("redis-server --version | cut -d' ' -f1-3"),
-                        line_of("ls -d /usr/lib/postgresql/*/bin/postgres | tail -1 | xargs -I{} {} --version"),
+                        line_of("$(ls /usr/lib/postgresql/*/bin/postgres | tail -1) --version"),
                         line_of("sqlite3 --version | cut -d' ' -f1"), line_of("find --version | head -1"));
     return text;
 }

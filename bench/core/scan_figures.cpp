@@ -3,6 +3,7 @@ extern "C" {
 #include <libavformat/avformat.h>
 }
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <memory>
@@ -27,8 +28,9 @@ std::vector<std::filesystem::path> media_of(const Corpus& corpus) {
 }
 
 // What a scan is measured against: open and stream info on each file, one after another, on this thread alone.
-double bare_loop(const std::vector<std::filesystem::path>& media) {
+Cost bare_loop(const std::vector<std::filesystem::path>& media) {
     const auto begun = std::chrono::steady_clock::now();
+    const auto used = cpu_seconds(::getpid());
     std::size_t failed = 0;
     for (const auto& path : media) {
         AVFormatContext* context = nullptr;
@@ -39,7 +41,8 @@ double bare_loop(const std::vector<std::filesystem::path>& media) {
         avformat_close_input(&context);
     }
     if (failed > 0) throw std::runtime_error(fmt::format("libavformat cannot read {} files of the corpus", failed));
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    return {std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
+            cpu_seconds(::getpid()) - used};
 }
 
 void add_libraries(LoneServer& server, const Corpus& corpus) {
@@ -59,18 +62,26 @@ ScanResult first_scan(LoneServer& server, const Corpus& corpus) {
     return result;
 }
 
+/// Runs in turn, A B A B …
 struct Series {
-    std::vector<double> limit, ours, cpu;
+    std::vector<double> limit, limit_cpu, ours, cpu;
+    void add(const Cost& a, const ScanResult& b) {
+        limit.push_back(a.seconds), limit_cpu.push_back(a.cpu_seconds);
+        ours.push_back(b.seconds), cpu.push_back(b.cpu_seconds);
+    }
     [[nodiscard]] double ratio() const { return median(ours) / median(limit); }
+    [[nodiscard]] double cpu_ratio() const { return median(cpu) / median(limit_cpu); }
 };
 
 void add_ratio(Bench& bench, const std::string& what, const Series& series, const std::string& limit, double budget) {
-    bench.add({.what = what,
-               .measured = fmt::format("{:.2f} s (CPU {:.2f} s)", median(series.ours), median(series.cpu)),
-               .limit = fmt::format("{}: {:.2f} s", limit, median(series.limit)),
-               .ratio = fmt::format("{:.2f} (medians of {})", series.ratio(), series.ours.size()),
-               .budget = fmt::format("<= {:.1f} x", budget),
-               .ok = series.ratio() <= budget});
+    bench.add(
+        {.what = what,
+         .measured = fmt::format("{:.2f} s (CPU {:.2f} s)", median(series.ours), median(series.cpu)),
+         .limit = fmt::format("{}: {:.2f} s (CPU {:.2f} s)", limit, median(series.limit), median(series.limit_cpu)),
+         .ratio =
+             fmt::format("{:.2f}, CPU {:.2f} (medians of {})", series.ratio(), series.cpu_ratio(), series.ours.size()),
+         .budget = fmt::format("<= {:.1f} x", budget),
+         .ok = series.ratio() <= budget});
 }
 
 /// The server that the last pair leaves behind knows all items.
@@ -82,12 +93,11 @@ std::unique_ptr<LoneServer> measure_first(Bench& bench, const Corpus& corpus, co
     std::unique_ptr<LoneServer> server;
     for (int pair = 0; pair < pairs; ++pair) {
         if (server) server->stop();
-        series.limit.push_back(bare_loop(media));
+        const auto bare = bare_loop(media);
         server = std::make_unique<LoneServer>(folder.path() / fmt::format("sqlite-{}", pair));
         const auto scan = first_scan(*server, corpus);
-        series.ours.push_back(scan.seconds);
-        series.cpu.push_back(scan.cpu_seconds);
-        bench.say(fmt::format("first scan, pair {}: bare thread {:.2f} s, scan {:.2f} s", pair + 1, series.limit.back(),
+        series.add(bare, scan);
+        bench.say(fmt::format("first scan, pair {}: bare thread {:.2f} s, scan {:.2f} s", pair + 1, bare.seconds,
                               scan.seconds));
     }
     add_ratio(bench, fmt::format("first scan of {} small files, SQLite", files), series,
@@ -107,17 +117,24 @@ std::unique_ptr<LoneServer> measure_first(Bench& bench, const Corpus& corpus, co
     return server;
 }
 
+/// What a scan leaves behind: not the idle figure, but nothing that may grow.
+void tell_memory_after(Bench& bench, const LoneServer& server, const std::string& when) {
+    bench.add(
+        {.what = "resident memory of the server after " + when,
+         .measured = fmt::format("{:.1f} MB", static_cast<double>(resident_bytes(server.processes().back())) / 1e6),
+         .ok = std::nullopt});
+}
+
 void measure_unchanged(Bench& bench, LoneServer& server, const Corpus& corpus) {
     const auto find = fmt::format("find '{}' '{}' '{}' -printf '%p %s %T@\\n' >/dev/null", corpus.films.string(),
                                   corpus.series.string(), corpus.music.string());
-    (void)seconds_of(find);
+    (void)cost_of(find);
     (void)server.scan();
     Series series;
     for (int pair = 0; pair < (bench.quick ? 3 : 5); ++pair) {
-        series.limit.push_back(seconds_of(find));
+        const auto listed = cost_of(find);
         const auto scan = server.scan();
-        series.ours.push_back(scan.seconds);
-        series.cpu.push_back(scan.cpu_seconds);
+        series.add(listed, scan);
         if (auto counts = scan.counts; counts["unchanged"] != static_cast<std::int64_t>(files)) {
             throw std::runtime_error(fmt::format("{} files unchanged, not {}", counts["unchanged"], files));
         }
@@ -147,7 +164,9 @@ void measure_scans(Bench& bench) {
     const auto corpus = make_corpus(corpus_folder(bench.build, files), files);
     const testing::TempFolder folder("scans");
     const auto server = measure_first(bench, corpus, folder);
+    tell_memory_after(bench, *server, "the first scan");
     measure_unchanged(bench, *server, corpus);
+    tell_memory_after(bench, *server, "the scans with nothing changed");
     measure_start(bench, *server);
     server->stop();
 }
