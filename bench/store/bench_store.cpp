@@ -207,7 +207,7 @@ void run(DatabaseKind kind, std::uint32_t items) {
             ++store.fence.cursor_seq;
         }
         line(again ? "the same batches again" : "first scan, batches of 500 items",
-fmt::format("{:.1f} ms a batch (p95 {:.1f}); CPU a batch: ours {:.1f}, server {:.1f} ms; {:.0f} ms in all",
+             fmt::format("{:.1f} ms a batch (p95 {:.1f}); CPU a batch: ours {:.1f}, server {:.1f} ms; {:.0f} ms in all",
                          median(times), p95(times), (cpu_ms() - cpu - building) / static_cast<double>(times.size()),
                          (server_cpu_ms(*store.database) - server_cpu) / static_cast<double>(times.size()),
                          ms_since(from) - building));

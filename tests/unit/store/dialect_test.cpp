@@ -12,7 +12,8 @@ TEST(Dialect, numbers_parameters_for_postgresql_and_leaves_them_for_sqlite) {
 }
 
 TEST(Dialect, leaves_literals_names_and_comments_alone) {
-    for (const auto* text : {"'? {bytes} it''s'", "\"a?{now_ms}\"\"b\"", "-- ? {bytes}\n", "/* ? {bytes} */", "'open ?"}) {
+    for (const auto* text :
+         {"'? {bytes} it''s'", "\"a?{now_ms}\"\"b\"", "-- ? {bytes}\n", "/* ? {bytes} */", "'open ?"}) {
         EXPECT_EQ(translate(text, Dialect::postgresql), text);
     }
     EXPECT_EQ(translate("'?' ? '{}' {}", Dialect::postgresql), "'?' $1 '{}' {}");
@@ -26,8 +27,9 @@ TEST(Dialect, replaces_its_words_only) {
 }
 
 TEST(Dialect, cuts_a_script_at_its_semicolons) {
-    const auto parts = split_statements("-- a; comment\nCREATE TABLE a (x TEXT DEFAULT ';'); ;\n/* ; */ INSERT INTO a\n"
-                                        "VALUES ('it''s; so') -- ;\n; -- end");
+    const auto parts = split_statements(
+        "-- a; comment\nCREATE TABLE a (x TEXT DEFAULT ';'); ;\n/* ; */ INSERT INTO a\n"
+        "VALUES ('it''s; so') -- ;\n; -- end");
     ASSERT_EQ(parts.size(), 2U);
     EXPECT_NE(parts[0].find("DEFAULT ';'"), std::string::npos);
     EXPECT_NE(parts[1].find("it''s; so"), std::string::npos);

@@ -76,9 +76,8 @@ TEST(Sqlite, readers_cannot_write) {
         return {};
     });
     EXPECT_FALSE(plain);
-    const auto transaction = database->with(Access::read, [](Session& session) {
-        return session.transaction([]() -> Result<void> { return {}; });
-    });
+    const auto transaction = database->with(
+        Access::read, [](Session& session) { return session.transaction([]() -> Result<void> { return {}; }); });
     ASSERT_FALSE(transaction);
     EXPECT_NE(transaction.error().context.find("Access::write"), std::string::npos);
     EXPECT_EQ(ask(*database, "SELECT count(*) FROM a"), "0");

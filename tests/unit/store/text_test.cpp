@@ -45,7 +45,8 @@ TEST(Text, json_of_an_unknown_kind_reads_as_nothing) {
     EXPECT_TRUE(list_from_json("not json").empty());
     EXPECT_TRUE(map_from_json("[1,2]").empty());
     EXPECT_EQ(tags_from_json(R"({"title":5,"album":"x","year":"1999","later":{}})").album, "x");
-    EXPECT_EQ(list_from_json(list_to_json({"a\"b", "", "\xc3"})), (std::vector<std::string>{"a\"b", "", "\xef\xbf\xbd"}));
+    EXPECT_EQ(list_from_json(list_to_json({"a\"b", "", "\xc3"})),
+              (std::vector<std::string>{"a\"b", "", "\xef\xbf\xbd"}));
 }
 
 }  // namespace understudy::testing
