@@ -114,9 +114,9 @@ std::string forbid_system_calls(int socket) {
     // allow_processor_seconds()
     allow(SCMP_SYS(prlimit64), {equals(0, 0), equals(1, RLIMIT_CPU)});
     allow(SCMP_SYS(setrlimit), {equals(0, RLIMIT_CPU)});
-    if (sanitized)
-        for (const int call :
-             {SCMP_SYS(sigaltstack), SCMP_SYS(rt_sigaction), SCMP_SYS(nanosleep), SCMP_SYS(clock_nanosleep)})
+    if (sanitized)  // their runtimes: signal stacks, waiting, and a pipe to find out whether memory can be read
+        for (const int call : {SCMP_SYS(sigaltstack), SCMP_SYS(rt_sigaction), SCMP_SYS(nanosleep),
+                               SCMP_SYS(clock_nanosleep), SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(write)})
             allow(call);
     // A library that would like a thread works without one. Before it is refused, glibc sets its own two handlers (32,
     // 33).
