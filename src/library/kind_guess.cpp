@@ -2,13 +2,14 @@
 
 #include <deque>
 
+#include "library/file_system.h"
 #include "library/naming/entries.h"
 #include "library/naming/episode_name.h"
 #include "library/naming/text.h"
 
 namespace understudy::library {
 
-model::LibraryKind guess_kind(const std::vector<std::string>& paths) {
+model::LibraryKind guess_kind_of(const std::vector<std::string>& paths) {
     std::size_t audio = 0, video = 0, episodes = 0;
     for (const auto& path : paths) {
         const auto name = naming::name_of(path);
@@ -24,7 +25,8 @@ model::LibraryKind guess_kind(const std::vector<std::string>& paths) {
     return episodes * 2 > video ? model::LibraryKind::tvshows : model::LibraryKind::movies;
 }
 
-model::LibraryKind guess_kind(const FileSystem& files, const std::string& folder, std::size_t at_most) {
+model::LibraryKind guess_kind(const std::string& folder, std::size_t at_most) {
+    const PosixFileSystem files;
     std::vector<std::string> found;
     std::deque<std::pair<std::string, int>> waiting{{folder, 0}};
     constexpr int deepest = 8;
@@ -50,7 +52,7 @@ model::LibraryKind guess_kind(const FileSystem& files, const std::string& folder
             }
         }
     }
-    return guess_kind(found);
+    return guess_kind_of(found);
 }
 
 }  // namespace understudy::library

@@ -4,15 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "library/file_system.h"
 #include "model/library.h"
 
 namespace understudy::library {
 
 /// From paths below the folder, the file's name last. Pure. Movies where there is nothing to go by.
-[[nodiscard]] model::LibraryKind guess_kind(const std::vector<std::string>& paths);
+[[nodiscard]] model::LibraryKind guess_kind_of(const std::vector<std::string>& paths);
 /// Looks at up to `at_most` files below `folder`, breadth first, opening none.
-[[nodiscard]] model::LibraryKind guess_kind(const FileSystem& files, const std::string& folder,
-                                            std::size_t at_most = 2'000);
+[[nodiscard]] model::LibraryKind guess_kind(const std::string& folder, std::size_t at_most = 2'000);
 
 }  // namespace understudy::library

@@ -33,16 +33,21 @@ bool is_about(const model::Library& library, const ScanOptions& options) {
     });
 }
 
+ScannerSettings with_threads(ScannerSettings settings, std::size_t threads) {
+    settings.walk_threads = static_cast<unsigned>(std::clamp<std::size_t>(threads, 1, 64));
+    return settings;
+}
+
 }  // namespace
 
-RefreshLibrary::RefreshLibrary(RefreshLibrarySettings settings, store::LibraryStore& libraries, store::ScanStore& store,
-                               media::Prober& prober, std::shared_ptr<const FileSystem> files, core::Clock& clock,
-                               core::Random& random, Announce announce)
-    : settings_(settings),
+RefreshLibrary::RefreshLibrary(Settings settings, store::LibraryStore& libraries, store::ScanStore& store,
+                               media::Prober& prober, core::Clock& clock, core::Random& random,
+                               std::shared_ptr<const FileSystem> files)
+    : settings_(std::move(settings)),
       libraries_(libraries),
       store_(store),
-      scanner_(settings.scanner, store, prober, std::move(files), clock, random),
-      announce_(std::move(announce)) {}
+      scanner_(with_threads(settings_.scanner, settings_.walk_threads), store, prober, std::move(files), clock,
+               random) {}
 
 const tasks::CatalogueEntry& RefreshLibrary::info() const noexcept {
     const auto* entry = tasks::find_task("RefreshLibrary");
@@ -50,7 +55,7 @@ const tasks::CatalogueEntry& RefreshLibrary::info() const noexcept {
     return *entry;
 }
 
-core::Millis settle_wait(const RefreshLibrarySettings& settings, int attempt) noexcept {
+core::Millis settle_wait(const RefreshLibrary::Settings& settings, int attempt) noexcept {
     auto wait = settings.settle;
     for (int i = 0; i < attempt && wait < settings.settle_at_most; ++i) wait *= 2;
     return std::min(wait, settings.settle_at_most);
@@ -83,6 +88,10 @@ core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
         const ProgressSlice slice{100.0 * done / total, 100.0 * (done + choice.weights[i]) / total};
         done += choice.weights[i];
         auto report = scanner_.scan(library, (*roots)[library.id], scope, run, slice);
+        if (!report && report.error().code == core::Errc::not_found) {
+            run.warn("Library " + library.name + " was removed during its scan");
+            continue;
+        }
         // The store or the fence: no other library would fare better. Trouble with files is in the report.
         if (!report) return tl::unexpected(report.error());
         run.count("added", report->added);
@@ -97,7 +106,7 @@ core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
             follow_up.libraries.insert(library.id);
             follow_up.paths.merge(report->settling);
         }
-        if (report->changed_anything) announce(library, *report, run);
+        if (report->changed_anything) announce(library, *report);
     }
     if (follow_up.paths.empty()) return {};
     // In a row: only while files of the last follow-up are at it again.
@@ -109,8 +118,8 @@ core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
     return run.request_follow_up(follow_up.json(), settle_wait(settings_, attempt), attempt);
 }
 
-void RefreshLibrary::announce(const model::Library& library, const ScanReport& report, tasks::Run& run) const {
-    if (!announce_) return;
+void RefreshLibrary::announce(const model::Library& library, const ScanReport& report) const {
+    if (!settings_.on_changed) return;
     const auto ids = [](const std::vector<core::ItemId>& items) {
         boost::json::array list;
         for (const auto& id : items) list.emplace_back(id.str());
@@ -126,10 +135,7 @@ void RefreshLibrary::announce(const model::Library& library, const ScanReport& r
                                         {"moved", report.moved},
                                         {"removed", report.removed},
                                         {"kept_offline", report.kept_offline}}}};
-    if (const auto sent = announce_(boost::json::serialize(payload)); !sent) {
-        run.log().warning("the change of a library could not be announced",
-                          {{"library", library.name}, {"reason", sent.error().context}});
-    }
+    settings_.on_changed(boost::json::serialize(payload));
 }
 
 }  // namespace understudy::library

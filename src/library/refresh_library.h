@@ -11,38 +11,37 @@
 
 namespace understudy::library {
 
-struct RefreshLibrarySettings {
-    ScannerSettings scanner;
-    core::Millis settle{10'000};             ///< `Jellyfin:Library:SettleSeconds`
-    core::Millis settle_at_most{3'600'000};  ///< the wait doubles up to this while files still change
-};
-
 class RefreshLibrary final : public tasks::ScheduledTask {
 public:
-    /// `announce`: called once after a scan that changed something, with a JSON object for the event `library.changed`:
-    /// `{"library","added":[ids],"updated":[ids],"removed":[ids],"counts":{…}}` (at most 1,000 ids each). Its failure
-    /// is logged, no more.
-    using Announce = std::function<core::Result<void>(const std::string& payload)>;
+    struct Settings {
+        core::Millis settle{10'000};             ///< `Jellyfin:Library:SettleSeconds`
+        core::Millis settle_at_most{3'600'000};  ///< the wait doubles up to this while files still change
+        std::size_t walk_threads = 4;
+        ScannerSettings scanner;
+        /// Called on the run's thread, once for a library that a scan changed, with a JSON object for the event
+        /// `library.changed`: `{"library","added":[ids],"updated":[ids],"removed":[ids],"counts":{…}}` (at most 1,000
+        /// ids each; the counts are whole).
+        std::function<void(const std::string& payload)> on_changed;
+    };
     /// References outlive it.
-    RefreshLibrary(RefreshLibrarySettings settings, store::LibraryStore& libraries, store::ScanStore& store,
-                   media::Prober& prober, std::shared_ptr<const FileSystem> files, core::Clock& clock,
-                   core::Random& random, Announce announce);
+    RefreshLibrary(Settings settings, store::LibraryStore& libraries, store::ScanStore& store, media::Prober& prober,
+                   core::Clock& clock, core::Random& random,
+                   std::shared_ptr<const FileSystem> files = std::make_shared<PosixFileSystem>());
 
     [[nodiscard]] const tasks::CatalogueEntry& info() const noexcept override;
     /// Options: library/scan_options.h.
     [[nodiscard]] core::Result<void> execute(tasks::Run& run) override;
 
 private:
-    void announce(const model::Library& library, const ScanReport& report, tasks::Run& run) const;
+    void announce(const model::Library& library, const ScanReport& report) const;
 
-    RefreshLibrarySettings settings_;
+    Settings settings_;
     store::LibraryStore& libraries_;
     store::ScanStore& store_;
     Scanner scanner_;
-    Announce announce_;
 };
 
 /// The wait before follow-up number `attempt` (from 0).
-[[nodiscard]] core::Millis settle_wait(const RefreshLibrarySettings& settings, int attempt) noexcept;
+[[nodiscard]] core::Millis settle_wait(const RefreshLibrary::Settings& settings, int attempt) noexcept;
 
 }  // namespace understudy::library

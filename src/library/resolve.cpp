@@ -42,6 +42,13 @@ core::Result<void> Resolver::learn_vanished(const std::vector<core::ItemId>& lea
 
 core::Result<void> Resolver::resolve(FolderGroup&& group, std::vector<Step>& steps) {
     if (const auto loaded = load_items(group); !loaded) return loaded;
+    for (auto& file : group.files) {
+        const auto before = file.info ? loaded_.end() : loaded_.find(file.item);
+        if (before == loaded_.end()) continue;
+        for (const auto& source : before->second.sources) {
+            if (source.file.path == file.moved_from) file.info = source.info;
+        }
+    }
     switch (library_.kind) {
         case model::LibraryKind::movies:
             return resolve_movies(group, steps);
@@ -198,14 +205,7 @@ void Resolver::merge_sources(model::Item& item, const std::vector<ScannedFile*>&
     });
     for (std::size_t i = 0; i < files.size(); ++i) {
         model::MediaSource source;
-        if (files[i]->info) {
-            source.info = std::move(*files[i]->info);
-            files[i]->content_sample = source.info.content_sample;
-        } else if (const auto before = loaded_.find(files[i]->item); before != loaded_.end()) {
-            for (const auto& stored : before->second.sources) {
-                if (stored.file.path == files[i]->moved_from) source = stored;
-            }
-        }
+        if (files[i]->info) source.info = std::move(*files[i]->info);
         source.file = files[i]->file;
         source.version_name = labels[i];
         item.sources.push_back(std::move(source));

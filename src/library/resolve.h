@@ -28,8 +28,8 @@ struct ScannedFile {
     core::ItemId item;                     ///< whose it was: under this path, or under the one it moved from
     std::string moved_from;                ///< path bytes; empty: it did not move
     bool changed = false;                  ///< known under this path before
-    std::optional<model::MediaInfo> info;  ///< none: moved, not changed; what is stored of it stays true
-    std::string content_sample;            ///< where `info` is none
+    std::optional<model::MediaInfo> info;  ///< none: moved, not changed; what is stored of it is taken
+    std::string content_sample;            ///< of the probe, or as stored
     std::string failure;  ///< moved and unreadable now: the item goes with it, the failure is remembered
 };
 

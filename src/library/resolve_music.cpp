@@ -76,22 +76,7 @@ void agree_on_album_artists(std::vector<Track>& tracks) {
 core::Result<void> Resolver::resolve_tracks(FolderGroup& group, std::vector<Step>& steps) {
     std::vector<Track> tracks;
     tracks.reserve(group.files.size());
-    for (auto& file : group.files) {
-        tracks.push_back(describe(file, group.root));
-        const auto before = file.info ? loaded_.end() : loaded_.find(file.item);
-        if (before == loaded_.end()) continue;
-        auto& track = tracks.back();  // moved and unreadable now: what its tags once said stays true
-        const auto& item = before->second;
-        track.title = item.name;
-        track.album = item.album;
-        track.album_artist = item.album_artist;
-        track.artists = item.artists;
-        track.genres = item.genres;
-        track.ids = item.provider_ids;
-        track.track = item.track_number.value_or(0);
-        track.disc = item.disc_number.value_or(0);
-        track.year = item.year.value_or(0);
-    }
+    for (auto& file : group.files) tracks.push_back(describe(file, group.root));
     agree_on_album_artists(tracks);
 
     for (auto& track : tracks) {

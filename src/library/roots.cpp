@@ -21,12 +21,4 @@ RootLook look_at_root(const FileSystem& files, const std::string& root) {
     return {false, error != 0 ? error_text(error) : "empty"};
 }
 
-std::map<std::string, bool> roots_seen(const FileSystem& files, const std::vector<model::Library>& libraries) {
-    std::map<std::string, bool> seen;
-    for (const auto& library : libraries) {
-        for (const auto& path : library.paths) seen.emplace(path, look_at_root(files, path).online);
-    }
-    return seen;
-}
-
 }  // namespace understudy::library

@@ -61,8 +61,13 @@ core::Result<std::vector<std::uint32_t>> ScanSession::still_gone() {
 
 core::Result<void> ScanSession::retire() {
     if (difference_.vanished == 0 && report_.added + report_.changed + report_.moved == 0) return {};
-    const auto rows = still_gone();
+    auto rows = still_gone();
     if (!rows) return tl::unexpected(rows.error());
+    // A version that moved to another film leaves its old one poorer, or without any file.
+    for (std::uint32_t i = 0; i < went_.size(); ++i) {
+        const auto* item = went_[i] ? index_.by_id(stored_.row(i).item) : nullptr;
+        if (item != nullptr && (item->anchors > 0 || item->files == 0)) rows->push_back(i);
+    }
 
     for (std::size_t at = 0; at < rows->size();) {
         if (run_.should_stop()) return stopped();
@@ -73,7 +78,7 @@ core::Result<void> ScanSession::retire() {
             const auto& row = stored_.row((*rows)[at]);
             batch.remove_files.push_back(stored_.path((*rows)[at]));
             if (row.item.empty()) continue;
-            ++report_.removed;
+            if (row.fate != Fate::moved) ++report_.removed;
             auto* item = index_.by_id(row.item);
             if (item == nullptr || item->removed) continue;
             if (item->files > 0) {

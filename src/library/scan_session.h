@@ -83,6 +83,7 @@ private:
     std::vector<std::string_view> group_of_;  ///< by run of paths: the folder whose film or album it is
     std::vector<Group> groups_;
     std::vector<bool> secondary_;  ///< a disc's smaller streams: known, no item
+    std::vector<bool> went_;       ///< by row: moved, and the new name was taken up
     std::size_t next_probe_ = 0;
     std::vector<Step> pending_;
     std::size_t done_ = 0, to_do_ = 0;

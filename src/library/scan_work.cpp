@@ -46,6 +46,7 @@ void ScanSession::order_work() {
         return group(a) < group(b);
     });
 
+    went_.resize(stored_.size());
     secondary_.resize(difference_.work.size());
     for (std::size_t begin = 0; begin < order_.size();) {
         std::size_t end = begin + 1;
@@ -202,6 +203,7 @@ bool ScanSession::take_answer(std::uint32_t index, std::optional<media::ProbeRes
         ++report_.changed;
     } else if (!scanned.moved_from.empty()) {
         ++report_.moved;
+        went_[found.moved_from] = true;
     } else {
         ++report_.added;
     }

@@ -366,10 +366,12 @@ struct Walk::Frame {
 
 std::vector<std::string> outermost_roots(const std::vector<std::string>& roots) {
     auto sorted = roots;
-    std::ranges::sort(sorted, [](const std::string& a, const std::string& b) { return before(a, true, b, true); });
-    std::vector<std::string> result;
     for (auto& root : sorted) {
         while (root.size() > 1 && root.ends_with('/')) root.pop_back();
+    }
+    std::ranges::sort(sorted, {}, [](const std::string& root) { return root == "/" ? root : root + "/"; });
+    std::vector<std::string> result;
+    for (auto& root : sorted) {
         if (std::ranges::none_of(result, [&](const std::string& outer) { return is_within(root, outer); })) {
             result.push_back(std::move(root));
         }

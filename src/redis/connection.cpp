@@ -40,7 +40,7 @@ struct Connection::Session : std::enable_shared_from_this<Session> {
     std::optional<Failure> broken;
     std::function<void(std::string_view)> on_message;
     bool answered = false;  // it has sent a whole reply
-    std::array<char, 16 * 1024> chunk{};
+    std::array<char, 16384> chunk{};
     std::string outgoing;
 
     /// Always one read under way, so that a close by the server is seen while nobody waits.

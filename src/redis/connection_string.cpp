@@ -213,7 +213,7 @@ Result<ConnectionSettings> parse_connection_string(std::string_view text, std::s
         (!settings.tls_server_name.empty() || !settings.tls_ca_file.empty() || !settings.tls_cert_file.empty())) {
         settings.warnings.emplace_back("sslHost, sslCaFile and sslCertFile do nothing without ssl=true");
     }
-    for (auto& warning : settings.warnings) warning = std::string(setting) + ": " + warning;
+    for (auto& warning : settings.warnings) warning.insert(0, std::string(setting) + ": ");
     return settings;
 }
 

@@ -62,7 +62,7 @@ Resolver::~Resolver() {
 
 Outcome<std::vector<std::string>> Resolver::resolve(const std::string& host, Deadline deadline) {
     if (is_numeric(host)) return std::vector<std::string>{host};
-    const auto failed = [&](std::string why) {
+    const auto failed = [&](const std::string& why) {
         return tl::unexpected(
             Failure{ErrorClass::unreachable, Cause::name, false, "cannot resolve '" + host + "': " + why});
     };

@@ -11,16 +11,20 @@ namespace {
 
 std::string_view array_type(ColumnType type) {
     switch (type) {
-        case ColumnType::integer: return "BIGINT[]";
-        case ColumnType::real: return "DOUBLE PRECISION[]";
-        case ColumnType::text: return "TEXT[]";
-        case ColumnType::bytes: return "BYTEA[]";
+        case ColumnType::integer:
+            return "BIGINT[]";
+        case ColumnType::real:
+            return "DOUBLE PRECISION[]";
+        case ColumnType::text:
+            return "TEXT[]";
+        case ColumnType::bytes:
+            return "BYTEA[]";
     }
     return "TEXT[]";
 }
 
-// The length of a well-formed UTF-8 sequence at the start of `text`, 0 where there is none (RFC 3629: no overlong forms, no
-// surrogates, nothing beyond U+10FFFF).
+// The length of a well-formed UTF-8 sequence at the start of `text`, 0 where there is none (RFC 3629: no overlong
+// forms, no surrogates, nothing beyond U+10FFFF).
 std::size_t sequence_length(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const auto tail = [&](std::size_t i) { return i < text.size() && (byte(i) & 0xc0U) == 0x80U; };
@@ -146,7 +150,9 @@ BulkRows& BulkRows::integer(std::int64_t number) {
     return *this;
 }
 
-BulkRows& BulkRows::integer(const std::optional<int>& number) { return number ? integer(std::int64_t{*number}) : null(); }
+BulkRows& BulkRows::integer(const std::optional<int>& number) {
+    return number ? integer(std::int64_t{*number}) : null();
+}
 
 BulkRows& BulkRows::real(double number) {
     auto& array = begin_cell(ColumnType::real);

@@ -1,5 +1,5 @@
-// store/sql/bulk_rows.h: many rows for one statement, on both databases: `INSERT INTO t SELECT … FROM <rows.from()>`. Used by
-// the SQL adapters of store; never a statement an item.
+// store/sql/bulk_rows.h: many rows for one statement, on both databases: `INSERT INTO t SELECT … FROM <rows.from()>`.
+// Used by the SQL adapters of store; never a statement an item.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct BulkColumn {
 /// Text as a database takes it: valid UTF-8 without NUL, whatever a file's tags hold. Wrong bytes become U+FFFD.
 [[nodiscard]] std::string repaired(std::string_view text);
 
-/// Fill it cell by cell in the order of the columns. PostgreSQL gets an array for each column (unnest), SQLite one packed
-/// blob (rows_table.h); measured, both cost less than JSON would.
+/// Fill it cell by cell in the order of the columns. PostgreSQL gets an array for each column (unnest), SQLite one
+/// packed blob (rows_table.h); measured, both cost less than JSON would.
 class BulkRows {
 public:
     BulkRows(Dialect dialect, std::vector<BulkColumn> columns);
@@ -32,17 +32,18 @@ public:
     BulkRows& integer(const std::optional<int>& number);
     BulkRows& flag(bool set) { return integer(std::int64_t{set ? 1 : 0}); }
     BulkRows& real(double number);
-    BulkRows& text(std::string_view text);    ///< repaired where it must be
+    BulkRows& text(std::string_view text);  ///< repaired where it must be
     BulkRows& bytes(std::string_view bytes);
     template <class Id>
-    BulkRows& id(const Id& id) {              ///< NULL for the empty id
+    BulkRows& id(const Id& id) {  ///< NULL for the empty id
         if (id.empty()) return null();
         return bytes({reinterpret_cast<const char*>(id.bytes().data()), id.bytes().size()});
     }
     [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
     [[nodiscard]] bool empty() const noexcept { return rows_ == 0; }
 
-    /// `(…) AS r`, with the columns by their names and a parameter or several. The text is the same for any number of rows.
+    /// `(…) AS r`, with the columns by their names and a parameter or several. The text is the same for any number of
+    /// rows.
     [[nodiscard]] const std::string& from() const noexcept { return from_; }
     /// The parameters of from(), once.
     [[nodiscard]] std::vector<Value> take();

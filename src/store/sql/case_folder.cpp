@@ -9,7 +9,9 @@
 namespace understudy::store::sql {
 namespace {
 
-char lower_ascii(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower_ascii(char c) noexcept {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 // `text` is valid UTF-8.
 char32_t decode(std::string_view text, std::size_t& at) {

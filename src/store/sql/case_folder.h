@@ -1,4 +1,5 @@
-// store/sql/case_folder.h: text without case, for search and order, the same whatever the database. Used by the adapters.
+// store/sql/case_folder.h: text without case, for search and order, the same whatever the database. Used by the
+// adapters.
 #pragma once
 
 #include <locale.h>
@@ -8,8 +9,8 @@
 
 namespace understudy::store::sql {
 
-/// SQLite folds ASCII only and PostgreSQL what its locale says, so keys are made here: character by character to lower case
-/// by Unicode's simple mapping (glibc's C.UTF-8). Safe from any thread.
+/// SQLite folds ASCII only and PostgreSQL what its locale says, so keys are made here: character by character to lower
+/// case by Unicode's simple mapping (glibc's C.UTF-8). Safe from any thread.
 class CaseFolder {
 public:
     CaseFolder();

@@ -42,25 +42,47 @@ const std::vector<BulkColumn>& item_bulk_columns() {
 }
 
 const std::vector<BulkColumn>& source_bulk_columns() {
-    static const std::vector<BulkColumn> columns{
-        {"item_id", Type::bytes},         {"number", Type::integer},          {"path", Type::bytes},
-        {"size_bytes", Type::integer},    {"mtime_ns", Type::integer},        {"inode", Type::integer},
-        {"device", Type::integer},        {"version_name", Type::text},       {"container", Type::text},
-        {"duration_ms", Type::integer},   {"bitrate_bps", Type::integer},     {"has_embedded_picture", Type::integer},
-        {"content_sample", Type::text},   {"probed_size_bytes", Type::integer}, {"probed_mtime_ns", Type::integer},
-        {"tags", Type::text}};
+    static const std::vector<BulkColumn> columns{{"item_id", Type::bytes},
+                                                 {"number", Type::integer},
+                                                 {"path", Type::bytes},
+                                                 {"size_bytes", Type::integer},
+                                                 {"mtime_ns", Type::integer},
+                                                 {"inode", Type::integer},
+                                                 {"device", Type::integer},
+                                                 {"version_name", Type::text},
+                                                 {"container", Type::text},
+                                                 {"duration_ms", Type::integer},
+                                                 {"bitrate_bps", Type::integer},
+                                                 {"has_embedded_picture", Type::integer},
+                                                 {"content_sample", Type::text},
+                                                 {"probed_size_bytes", Type::integer},
+                                                 {"probed_mtime_ns", Type::integer},
+                                                 {"tags", Type::text}};
     return columns;
 }
 
 const std::vector<BulkColumn>& stream_bulk_columns() {
-    static const std::vector<BulkColumn> columns{
-        {"item_id", Type::bytes},    {"source", Type::integer},      {"number", Type::integer},
-        {"kind", Type::integer},     {"stream_index", Type::integer}, {"codec", Type::text},
-        {"profile", Type::text},     {"level", Type::integer},       {"bitrate_bps", Type::integer},
-        {"language", Type::text},    {"title", Type::text},          {"width", Type::integer},
-        {"height", Type::integer},   {"frame_rate", Type::real},     {"hdr", Type::text},
-        {"bit_depth", Type::integer}, {"pixel_format", Type::text},  {"channels", Type::integer},
-        {"channel_layout", Type::text}, {"sample_rate_hz", Type::integer}, {"flags", Type::integer}};
+    static const std::vector<BulkColumn> columns{{"item_id", Type::bytes},
+                                                 {"source", Type::integer},
+                                                 {"number", Type::integer},
+                                                 {"kind", Type::integer},
+                                                 {"stream_index", Type::integer},
+                                                 {"codec", Type::text},
+                                                 {"profile", Type::text},
+                                                 {"level", Type::integer},
+                                                 {"bitrate_bps", Type::integer},
+                                                 {"language", Type::text},
+                                                 {"title", Type::text},
+                                                 {"width", Type::integer},
+                                                 {"height", Type::integer},
+                                                 {"frame_rate", Type::real},
+                                                 {"hdr", Type::text},
+                                                 {"bit_depth", Type::integer},
+                                                 {"pixel_format", Type::text},
+                                                 {"channels", Type::integer},
+                                                 {"channel_layout", Type::text},
+                                                 {"sample_rate_hz", Type::integer},
+                                                 {"flags", Type::integer}};
     return columns;
 }
 
@@ -125,7 +147,9 @@ std::int64_t flags_of(const model::MediaStream& stream) {
            (stream.is_hearing_impaired ? 8 : 0);
 }
 
-int as_int(std::int64_t number) { return static_cast<int>(number); }
+int as_int(std::int64_t number) {
+    return static_cast<int>(number);
+}
 
 std::optional<int> optional_int(const Row& row, std::size_t column) {
     if (row.is_null(column)) return std::nullopt;
@@ -147,7 +171,8 @@ void add_stream(BulkRows& rows, core::ItemId item, std::int64_t source, std::int
 model::MediaStream read_stream(const Row& row, std::size_t column) {
     model::MediaStream stream;
     const auto kind = row.integer(column++);
-    if (kind >= 0 && kind <= static_cast<int>(model::StreamKind::data)) stream.kind = static_cast<model::StreamKind>(kind);
+    if (kind >= 0 && kind <= static_cast<int>(model::StreamKind::data))
+        stream.kind = static_cast<model::StreamKind>(kind);
     stream.index = as_int(row.integer(column++));
     stream.codec = row.text(column++);
     stream.profile = row.text(column++);
@@ -258,7 +283,8 @@ core::Result<void> load_sources(Session& session, std::span<model::Item*> items)
                    : nullptr;
     };
     done = read(
-        "source, kind, stream_index, codec, profile, level, bitrate_bps, language, title, width, height, frame_rate, hdr, "
+        "source, kind, stream_index, codec, profile, level, bitrate_bps, language, title, width, height, frame_rate, "
+        "hdr, "
         "bit_depth, pixel_format, channels, channel_layout, sample_rate_hz, flags",
         "media_streams", "source, number", [&](model::Item& item, const Row& row) {
             if (auto* source = source_of(item, row)) source->info.streams.push_back(read_stream(row, 2));
@@ -301,7 +327,9 @@ core::Result<void> write_items(Session& session, const std::vector<model::Item>&
             sources.id(item.id).integer(number).bytes(source.file.path).integer(source.file.size_bytes);
             sources.integer(source.file.mtime_ns).integer(as_signed(source.file.inode));
             sources.integer(as_signed(source.file.device)).text(source.version_name).text(info.container);
-            sources.integer(std::int64_t{info.duration.count()}).integer(info.bitrate_bps).flag(info.has_embedded_picture);
+            sources.integer(std::int64_t{info.duration.count()})
+                .integer(info.bitrate_bps)
+                .flag(info.has_embedded_picture);
             sources.text(info.content_sample).integer(info.size_bytes).integer(info.mtime_ns);
             sources.text(tags_to_json(info.tags));
             for (std::size_t n = 0; n < info.streams.size(); ++n) {

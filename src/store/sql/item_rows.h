@@ -1,5 +1,5 @@
-// store/sql/item_rows.h: items with their sources, streams and chapters as rows (0004_library.sql), written and read in sets.
-// Used by SqlScanStore, SqlCatalog and SqlLibraryStore inside their transactions.
+// store/sql/item_rows.h: items with their sources, streams and chapters as rows (0004_library.sql), written and read in
+// sets. Used by SqlScanStore, SqlCatalog and SqlLibraryStore inside their transactions.
 #pragma once
 
 #include <span>
@@ -27,8 +27,12 @@ template <class Id>
     return Bytes{{reinterpret_cast<const char*>(id.bytes().data()), id.bytes().size()}};
 }
 /// An inode or device number in a signed column, and back: the same bits.
-[[nodiscard]] constexpr std::int64_t as_signed(std::uint64_t number) noexcept { return static_cast<std::int64_t>(number); }
-[[nodiscard]] constexpr std::uint64_t as_unsigned(std::int64_t number) noexcept { return static_cast<std::uint64_t>(number); }
+[[nodiscard]] constexpr std::int64_t as_signed(std::uint64_t number) noexcept {
+    return static_cast<std::int64_t>(number);
+}
+[[nodiscard]] constexpr std::uint64_t as_unsigned(std::int64_t number) noexcept {
+    return static_cast<std::uint64_t>(number);
+}
 
 /// The columns that read_item reads, of a table named `i`, in its order.
 [[nodiscard]] std::string_view item_columns() noexcept;
@@ -39,7 +43,8 @@ inline constexpr std::size_t item_column_count = 21;
 [[nodiscard]] core::Result<void> load_sources(Session& session, std::span<model::Item*> items);
 
 /// Adds or replaces; what is under an item is replaced whole. `created_at` of an item that is there stays.
-[[nodiscard]] core::Result<void> write_items(Session& session, const std::vector<model::Item>& items, const CaseFolder& folder);
+[[nodiscard]] core::Result<void> write_items(Session& session, const std::vector<model::Item>& items,
+                                             const CaseFolder& folder);
 /// With all that is under them. Unknown ids are fine.
 [[nodiscard]] core::Result<std::int64_t> delete_items(Session& session, const std::vector<core::ItemId>& ids);
 

@@ -303,7 +303,8 @@ core::Result<PgResultPtr> PgConnection::run_prepared(const std::string& name, co
 }
 
 bool PgConnection::hung_up() noexcept {
-    // Nothing is due on an idle connection but a notice or the last words of a server that stops, and behind those the end.
+    // Nothing is due on an idle connection but a notice or the last words of a server that stops, and behind those the
+    // end.
     pollfd fd{PQsocket(connection_.get()), POLLIN, 0};
     for (int reads = 0; reads < 8 && !broken_ && ::poll(&fd, 1, 0) != 0; ++reads) {
         if (PQconsumeInput(connection_.get()) == 0 || PQstatus(connection_.get()) == CONNECTION_BAD) broken_ = true;

@@ -32,13 +32,13 @@ BulkRows span_rows(Dialect dialect, const std::vector<Span>& spans) {
 // Only what was looked at: a root that is away proves nothing about the files on it.
 core::Result<std::vector<Span>> proven_roots(Session& session, core::LibraryId library) {
     std::vector<Span> spans;
-    auto read = session.query(
-        "SELECT path FROM library_roots WHERE library_id = ? AND (online = 1 OR reason = 'empty')", {id_value(library)},
-        [&](const Row& row) {
-            auto path = row.bytes(0);
-            while (!path.empty() && path.back() == '/') path.pop_back();
-            spans.push_back({path + "/", path + "0"});
-        });
+    auto read =
+        session.query("SELECT path FROM library_roots WHERE library_id = ? AND (online = 1 OR reason = 'empty')",
+                      {id_value(library)}, [&](const Row& row) {
+                          auto path = row.bytes(0);
+                          while (!path.empty() && path.back() == '/') path.pop_back();
+                          spans.push_back({path + "/", path + "0"});
+                      });
     if (!read) return tl::unexpected(read.error());
     return spans;
 }
@@ -115,8 +115,8 @@ core::Result<std::int64_t> SqlScanStore::remove_missing(core::LibraryId library)
             session.set_limit(batch_limit);
             return session.transaction([&]() -> core::Result<void> {
                 // The library's row orders this after a scan's batch in progress.
-                auto locked = session.query("SELECT 1 FROM libraries WHERE id = ? {for_no_key_update}", {id_value(library)},
-                                            [](const Row&) {});
+                auto locked = session.query("SELECT 1 FROM libraries WHERE id = ? {for_no_key_update}",
+                                            {id_value(library)}, [](const Row&) {});
                 if (!locked) return locked;
                 auto portion_removed = remove_portion(session, library, more);
                 if (!portion_removed) return tl::unexpected(portion_removed.error());

@@ -11,8 +11,8 @@
 namespace understudy::store::sql {
 namespace {
 
-// A first byte with the number of columns, then cell by cell: a tag, and 8 bytes of number or 4 of length and the bytes.
-// In this machine's byte order: it never leaves the process.
+// A first byte with the number of columns, then cell by cell: a tag, and 8 bytes of number or 4 of length and the
+// bytes. In this machine's byte order: it never leaves the process.
 enum Tag : char { null_tag, integer_tag, real_tag, text_tag, bytes_tag };
 
 struct Cell {
@@ -59,7 +59,9 @@ struct Cursor {
     }
 };
 
-Cursor* of(sqlite3_vtab_cursor* base) { return reinterpret_cast<Cursor*>(base); }
+Cursor* of(sqlite3_vtab_cursor* base) {
+    return reinterpret_cast<Cursor*>(base);
+}
 
 int connect(sqlite3* connection, void*, int, const char* const*, sqlite3_vtab** table, char**) {
     std::string declaration = "CREATE TABLE x(";
@@ -114,8 +116,12 @@ int filter(sqlite3_vtab_cursor* base, int, const char*, int count, sqlite3_value
     return cursor->read_row() ? SQLITE_OK : SQLITE_MISMATCH;
 }
 
-int next(sqlite3_vtab_cursor* cursor) { return of(cursor)->read_row() ? SQLITE_OK : SQLITE_MISMATCH; }
-int at_end(sqlite3_vtab_cursor* cursor) { return of(cursor)->done ? 1 : 0; }
+int next(sqlite3_vtab_cursor* cursor) {
+    return of(cursor)->read_row() ? SQLITE_OK : SQLITE_MISMATCH;
+}
+int at_end(sqlite3_vtab_cursor* cursor) {
+    return of(cursor)->done ? 1 : 0;
+}
 
 int column(sqlite3_vtab_cursor* base, sqlite3_context* context, int index) {
     const auto* const cursor = of(base);
@@ -124,7 +130,8 @@ int column(sqlite3_vtab_cursor* base, sqlite3_context* context, int index) {
     sqlite3_int64 integer = 0;
     double real = 0;
     switch (cell.tag) {
-        case null_tag: break;
+        case null_tag:
+            break;
         case integer_tag:
             std::memcpy(&integer, cell.data, sizeof integer);
             sqlite3_result_int64(context, integer);
@@ -136,7 +143,9 @@ int column(sqlite3_vtab_cursor* base, sqlite3_context* context, int index) {
         case text_tag:
             sqlite3_result_text64(context, cell.data, cell.size, SQLITE_STATIC, SQLITE_UTF8);
             break;
-        case bytes_tag: sqlite3_result_blob64(context, cell.data, cell.size, SQLITE_STATIC); break;
+        case bytes_tag:
+            sqlite3_result_blob64(context, cell.data, cell.size, SQLITE_STATIC);
+            break;
     }
     return SQLITE_OK;
 }
@@ -175,9 +184,15 @@ void PackedRows::add(char tag, const void* data, std::size_t size) {
     data_.append(static_cast<const char*>(data), size);
 }
 
-void PackedRows::add_null() { data_ += null_tag; }
-void PackedRows::add_integer(std::int64_t number) { add(integer_tag, &number, sizeof number); }
-void PackedRows::add_real(double number) { add(real_tag, &number, sizeof number); }
+void PackedRows::add_null() {
+    data_ += null_tag;
+}
+void PackedRows::add_integer(std::int64_t number) {
+    add(integer_tag, &number, sizeof number);
+}
+void PackedRows::add_real(double number) {
+    add(real_tag, &number, sizeof number);
+}
 
 void PackedRows::add_text(std::string_view text) {
     const auto size = static_cast<std::uint32_t>(text.size());

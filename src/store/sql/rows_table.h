@@ -1,5 +1,5 @@
-// store/sql/rows_table.h: many rows as one parameter of a SQLite statement: `FROM understudy_rows(?)` with columns c0, c1, …
-// Packed by BulkRows, registered on each connection by open_sqlite_connection.
+// store/sql/rows_table.h: many rows as one parameter of a SQLite statement: `FROM understudy_rows(?)` with columns c0,
+// c1, … Packed by BulkRows, registered on each connection by open_sqlite_connection.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@ struct sqlite3;
 
 namespace understudy::store::sql {
 
-/// Why not json_each: it makes JSON of each row and reads it again for each column, 8 us a row of 20 columns; this, 1 us.
+/// Why not json_each: it makes JSON of each row and reads it again for each column, 8 us a row of 20 columns; this, 1
+/// us.
 class PackedRows {
 public:
     static constexpr int most_columns = 32;

@@ -109,7 +109,7 @@ private:
     std::mutex mutex_;
     std::condition_variable free_;
     std::vector<std::unique_ptr<Connection>> idle_;
-    std::size_t count_ = 0;  // idle and taken
+    std::size_t count_ = 0;               // idle and taken
     std::vector<std::uint64_t> waiting_;  // tickets, the oldest first
     std::uint64_t last_ticket_ = 0;
 };

@@ -35,9 +35,10 @@ Selection select(const ItemQuery& query, Dialect dialect, const CaseFolder& fold
     from.add(" FROM items i");
     if (query.parent && query.recursive) {
         // The tree is three deep; UNION (not ALL) ends even a loop that no scan should have written.
-        selection.with.add("WITH RECURSIVE below(id) AS (SELECT id FROM items WHERE parent_id = ? UNION "
-                           "SELECT c.id FROM items c JOIN below b ON c.parent_id = b.id) ",
-                           {id_value(*query.parent)});
+        selection.with.add(
+            "WITH RECURSIVE below(id) AS (SELECT id FROM items WHERE parent_id = ? UNION "
+            "SELECT c.id FROM items c JOIN below b ON c.parent_id = b.id) ",
+            {id_value(*query.parent)});
         from.add(" JOIN below ON below.id = i.id");
     }
     from.add(" WHERE i.library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
@@ -72,15 +73,20 @@ std::vector<std::string> sort_expressions(ItemSort sort) {
     constexpr const char* unknown = "2147483647";
     const auto known = [&](const std::string& columns) { return "COALESCE(" + columns + ", " + unknown + ")"; };
     switch (sort) {
-        case ItemSort::name: return {"i.sort_key"};
-        case ItemSort::date_created: return {"i.created_at_ms"};
-        case ItemSort::production_year: return {known("i.year")};
+        case ItemSort::name:
+            return {"i.sort_key"};
+        case ItemSort::date_created:
+            return {"i.created_at_ms"};
+        case ItemSort::production_year:
+            return {known("i.year")};
         case ItemSort::index_number:
             return {known("i.season_number, i.disc_number"), known("i.episode_number, i.track_number")};
         case ItemSort::album:
             return {"i.album_key", known("i.disc_number"), known("i.track_number")};
-        case ItemSort::runtime: return {"i.duration_ms"};
-        case ItemSort::random: return {"random()"};
+        case ItemSort::runtime:
+            return {"i.duration_ms"};
+        case ItemSort::random:
+            return {"random()"};
     }
     return {};
 }
@@ -103,14 +109,16 @@ Part page_query(const ItemQuery& query, const Selection& selection) {
     }
     const auto id_key = "page.k" + std::to_string(keys.size() - 1);
     Part part = selection.with;
-    part.add("SELECT " + std::string(item_columns()) +
-             ", p.id, p.kind, p.name, g.id, g.kind, g.name, (SELECT count(*) FROM items c WHERE c.parent_id = i.id) FROM (" +
-             select);
+    part.add(
+        "SELECT " + std::string(item_columns()) +
+        ", p.id, p.kind, p.name, g.id, g.kind, g.name, (SELECT count(*) FROM items c WHERE c.parent_id = i.id) FROM (" +
+        select);
     part.add(selection.from.sql, selection.from.values);
     part.add(" ORDER BY " + inner_order + " LIMIT ? OFFSET ?",
              {static_cast<std::int64_t>(query.limit), static_cast<std::int64_t>(query.start_index)});
     part.add(") page JOIN items i ON i.id = " + id_key +
-             " LEFT JOIN items p ON p.id = i.parent_id LEFT JOIN items g ON g.id = p.parent_id ORDER BY " + outer_order);
+             " LEFT JOIN items p ON p.id = i.parent_id LEFT JOIN items g ON g.id = p.parent_id ORDER BY " +
+             outer_order);
     return part;
 }
 
@@ -153,8 +161,8 @@ core::Result<void> read_page(Session& session, const ItemQuery& query, const Cas
     page = {};
     if (query.limit > 0) {
         const auto part = page_query(query, selection);
-        auto read = session.query(part.sql, part.values,
-                                  [&](const Row& row) { page.items.push_back(read_listed(row)); });
+        auto read =
+            session.query(part.sql, part.values, [&](const Row& row) { page.items.push_back(read_listed(row)); });
         if (!read) return read;
     }
     if (query.with_sources && !page.items.empty()) {
@@ -198,8 +206,9 @@ core::Result<std::vector<Problem>> SqlCatalog::problems(std::optional<core::Libr
     std::vector<Problem> problems;
     auto read = database_.with(Access::read, [&](Session& session) {
         Part part;
-        part.add("SELECT path, library_id, failure, failed_since_ms FROM files WHERE failure <> '' "
-                 "AND library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
+        part.add(
+            "SELECT path, library_id, failure, failed_since_ms FROM files WHERE failure <> '' "
+            "AND library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
         if (library) part.add(" AND library_id = ?", {id_value(*library)});
         part.add(" ORDER BY path, library_id");
         return session.query(part.sql, part.values, [&](const Row& row) {
@@ -214,12 +223,13 @@ core::Result<std::vector<Problem>> SqlCatalog::problems(std::optional<core::Libr
 core::Result<Catalog::LibraryCounts> SqlCatalog::counts(core::LibraryId library) {
     LibraryCounts counts;
     auto read = database_.with(Access::read, [&](Session& session) {
-        return session.query("SELECT count(*), COALESCE(sum(1 - available), 0) FROM items WHERE library_id = ? "
-                             "AND library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)",
-                             {id_value(library)}, [&](const Row& row) {
-                                 counts.items = row.integer(0);
-                                 counts.unavailable = row.integer(1);
-                             });
+        return session.query(
+            "SELECT count(*), COALESCE(sum(1 - available), 0) FROM items WHERE library_id = ? "
+            "AND library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)",
+            {id_value(library)}, [&](const Row& row) {
+                counts.items = row.integer(0);
+                counts.unavailable = row.integer(1);
+            });
     });
     if (!read) return tl::unexpected(read.error());
     return counts;

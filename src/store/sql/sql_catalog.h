@@ -7,8 +7,8 @@
 
 namespace understudy::store::sql {
 
-/// A page costs a query for its items with their ancestors' names, one for the total (none where the page shows all), and
-/// three for sources, streams and chapters where they are asked for, all in one consistent look.
+/// A page costs a query for its items with their ancestors' names, one for the total (none where the page shows all),
+/// and three for sources, streams and chapters where they are asked for, all in one consistent look.
 class SqlCatalog final : public Catalog {
 public:
     /// `database` must be migrated and outlive the catalogue.

@@ -85,8 +85,8 @@ core::Result<void> SqlLibraryStore::add(const model::Library& library) {
                 "INSERT INTO libraries (id, name, name_key, kind, options, remove_missing_after_ms, created_at_ms, "
                 "scanned_at_ms, removing) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
                 {id_value(library.id), library.name, folder_.fold(library.name),
-                 std::string(model::to_string(library.kind)), library.options, optional_ms(library.remove_missing_after),
-                 core::to_unix_ms(library.created_at), scanned});
+                 std::string(model::to_string(library.kind)), library.options,
+                 optional_ms(library.remove_missing_after), core::to_unix_ms(library.created_at), scanned});
             if (!added && added.error().code == core::Errc::conflict) return tl::unexpected(name_taken(library));
             if (!added) return done(added);
             return write_paths(session, library);
@@ -97,10 +97,11 @@ core::Result<void> SqlLibraryStore::add(const model::Library& library) {
 core::Result<void> SqlLibraryStore::update(const model::Library& library) {
     return database_.with(Access::write, [&](Session& session) {
         return session.transaction([&]() -> core::Result<void> {
-            auto updated = session.execute("UPDATE libraries SET name = ?, name_key = ?, options = ?, "
-                                           "remove_missing_after_ms = ? WHERE id = ? AND removing = 0",
-                                           {library.name, folder_.fold(library.name), library.options,
-                                            optional_ms(library.remove_missing_after), id_value(library.id)});
+            auto updated = session.execute(
+                "UPDATE libraries SET name = ?, name_key = ?, options = ?, "
+                "remove_missing_after_ms = ? WHERE id = ? AND removing = 0",
+                {library.name, folder_.fold(library.name), library.options, optional_ms(library.remove_missing_after),
+                 id_value(library.id)});
             if (!updated && updated.error().code == core::Errc::conflict) return tl::unexpected(name_taken(library));
             if (!updated) return done(updated);
             if (*updated == 0) return core::fail(core::Errc::not_found, "there is no library " + library.id.str());
@@ -113,12 +114,14 @@ core::Result<void> SqlLibraryStore::remove(core::LibraryId id) {
     auto marked = database_.with(Access::write, [&](Session& session) {
         return session.transaction([&]() -> core::Result<void> {
             // The id in the place of the name: '/' is in no id, so the name is free and this key nobody else's.
-            auto updated = session.execute("UPDATE libraries SET removing = 1, name_key = ? WHERE id = ? AND removing = 0",
-                                           {"/" + id.str(), id_value(id)});
+            auto updated =
+                session.execute("UPDATE libraries SET removing = 1, name_key = ? WHERE id = ? AND removing = 0",
+                                {"/" + id.str(), id_value(id)});
             if (!updated) return done(updated);
             if (*updated == 0) return core::fail(core::Errc::not_found, "there is no library " + id.str());
             for (const char* table : {"library_paths", "library_roots"}) {
-                auto gone = session.execute("DELETE FROM " + std::string(table) + " WHERE library_id = ?", {id_value(id)});
+                auto gone =
+                    session.execute("DELETE FROM " + std::string(table) + " WHERE library_id = ?", {id_value(id)});
                 if (!gone) return done(gone);
             }
             return {};
@@ -131,9 +134,8 @@ core::Result<void> SqlLibraryStore::remove(core::LibraryId id) {
 core::Result<void> SqlLibraryStore::finish_removals() {
     std::vector<core::LibraryId> left;
     auto read = database_.with(Access::read, [&](Session& session) {
-        return session.query("SELECT id FROM libraries WHERE removing = 1", {}, [&](const Row& row) {
-            left.push_back(id_from_bytes<core::LibraryId>(row.bytes(0)));
-        });
+        return session.query("SELECT id FROM libraries WHERE removing = 1", {},
+                             [&](const Row& row) { left.push_back(id_from_bytes<core::LibraryId>(row.bytes(0))); });
     });
     if (!read) return read;
     for (const auto& id : left) {
@@ -150,17 +152,18 @@ core::Result<void> SqlLibraryStore::empty_out(core::LibraryId id) {
             return session.transaction([&]() -> core::Result<void> {
                 more = false;
                 std::vector<core::ItemId> items;
-                auto found = session.query("SELECT id FROM items WHERE library_id = ? LIMIT ?", {id_value(id), portion},
-                                           [&](const Row& row) { items.push_back(id_from_bytes<core::ItemId>(row.bytes(0))); });
+                auto found =
+                    session.query("SELECT id FROM items WHERE library_id = ? LIMIT ?", {id_value(id), portion},
+                                  [&](const Row& row) { items.push_back(id_from_bytes<core::ItemId>(row.bytes(0))); });
                 if (!found) return found;
                 const auto gone = delete_items(session, items);
                 if (!gone) return tl::unexpected(gone.error());
                 more = static_cast<std::int64_t>(items.size()) == portion;
                 for (const char* table : {"files", "directories"}) {
-                    auto rows = session.execute(
-                        "DELETE FROM " + std::string(table) + " WHERE library_id = ? AND path IN (SELECT path FROM " + table +
-                            " WHERE library_id = ? LIMIT ?)",
-                        {id_value(id), id_value(id), portion});
+                    auto rows = session.execute("DELETE FROM " + std::string(table) +
+                                                    " WHERE library_id = ? AND path IN (SELECT path FROM " + table +
+                                                    " WHERE library_id = ? LIMIT ?)",
+                                                {id_value(id), id_value(id), portion});
                     if (!rows) return done(rows);
                     more = more || *rows == portion;
                 }
@@ -176,17 +179,18 @@ core::Result<void> SqlLibraryStore::empty_out(core::LibraryId id) {
 core::Result<std::map<core::LibraryId, std::vector<model::RootState>>> SqlLibraryStore::roots() {
     std::map<core::LibraryId, std::vector<model::RootState>> roots;
     auto read = database_.with(Access::read, [&](Session& session) {
-        return session.query("SELECT library_id, path, online, reason, since_ms, device FROM library_roots "
-                             "ORDER BY library_id, path",
-                             {}, [&](const Row& row) {
-                                 model::RootState root;
-                                 root.path = row.bytes(1);
-                                 root.online = row.integer(2) != 0;
-                                 root.reason = row.text(3);
-                                 root.since = core::from_unix_ms(row.integer(4));
-                                 root.device = as_unsigned(row.integer(5));
-                                 roots[id_from_bytes<core::LibraryId>(row.bytes(0))].push_back(std::move(root));
-                             });
+        return session.query(
+            "SELECT library_id, path, online, reason, since_ms, device FROM library_roots "
+            "ORDER BY library_id, path",
+            {}, [&](const Row& row) {
+                model::RootState root;
+                root.path = row.bytes(1);
+                root.online = row.integer(2) != 0;
+                root.reason = row.text(3);
+                root.since = core::from_unix_ms(row.integer(4));
+                root.device = as_unsigned(row.integer(5));
+                roots[id_from_bytes<core::LibraryId>(row.bytes(0))].push_back(std::move(root));
+            });
     });
     if (!read) return tl::unexpected(read.error());
     return roots;

@@ -23,14 +23,15 @@ core::Result<void> done(const core::Result<std::int64_t>& result) {
     return {};
 }
 
-// Reads `columns` of a table keyed by (library_id, path), in the order of paths; `read` makes a value of a row and `path_of`
-// says where it stands.
+// Reads `columns` of a table keyed by (library_id, path), in the order of paths; `read` makes a value of a row and
+// `path_of` says where it stands.
 template <class Stored>
 core::Result<void> stream_by_path(Database& database, core::LibraryId library, const std::string& columns,
                                   const std::string& table, const std::function<Stored(const Row&)>& read,
                                   const std::function<const std::string&(const Stored&)>& path_of,
                                   const std::function<void(Stored&&)>& each) {
-    const auto sql = "SELECT " + columns + " FROM " + table + " WHERE library_id = ? AND path > ? ORDER BY path LIMIT ?";
+    const auto sql =
+        "SELECT " + columns + " FROM " + table + " WHERE library_id = ? AND path > ? ORDER BY path LIMIT ?";
     std::string last;  // no path is empty
     for (;;) {
         std::vector<Stored> rows;
@@ -70,8 +71,9 @@ core::Result<void> write_files(Session& session, core::LibraryId library, const 
         rows.text(file.content_sample).flag(file.available).text(file.failure);
         rows.integer(core::to_unix_ms(file.failed_since));
     }
-    const std::string names = "path, size_bytes, mtime_ns, inode, device, item_id, content_sample, available, failure, "
-                              "failed_since_ms";
+    const std::string names =
+        "path, size_bytes, mtime_ns, inode, device, item_id, content_sample, available, failure, "
+        "failed_since_ms";
     std::vector<Value> values{id_value(library)};
     auto more = rows.take();
     std::move(more.begin(), more.end(), std::back_inserter(values));
@@ -98,12 +100,13 @@ core::Result<void> write_directories(Session& session, core::LibraryId library,
     std::vector<Value> values{id_value(library)};
     auto more = rows.take();
     std::move(more.begin(), more.end(), std::back_inserter(values));
-    return done(session.execute("INSERT INTO directories (library_id, path, device, entries) SELECT CAST(? AS {bytes}), "
-                                "path, device, entries FROM " +
-                                    rows.from() +
-                                    " WHERE true ON CONFLICT (library_id, path) DO UPDATE SET device = excluded.device, "
-                                    "entries = excluded.entries",
-                                values));
+    return done(
+        session.execute("INSERT INTO directories (library_id, path, device, entries) SELECT CAST(? AS {bytes}), "
+                        "path, device, entries FROM " +
+                            rows.from() +
+                            " WHERE true ON CONFLICT (library_id, path) DO UPDATE SET device = excluded.device, "
+                            "entries = excluded.entries",
+                        values));
 }
 
 // `sql` ends before the list: "… WHERE library_id = ? AND path IN".
@@ -130,10 +133,11 @@ core::Result<void> write_roots(Session& session, core::LibraryId library, const 
     auto gone = session.execute("DELETE FROM library_roots WHERE library_id = ?", {id_value(library)});
     if (!gone) return done(gone);
     for (const auto& root : roots) {  // a handful
-        auto added = session.execute("INSERT INTO library_roots (library_id, path, online, reason, since_ms, device) "
-                                     "VALUES (?, ?, ?, ?, ?, ?)",
-                                     {id_value(library), Bytes{root.path}, std::int64_t{root.online ? 1 : 0},
-                                      repaired(root.reason), core::to_unix_ms(root.since), as_signed(root.device)});
+        auto added = session.execute(
+            "INSERT INTO library_roots (library_id, path, online, reason, since_ms, device) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            {id_value(library), Bytes{root.path}, std::int64_t{root.online ? 1 : 0}, repaired(root.reason),
+             core::to_unix_ms(root.since), as_signed(root.device)});
         if (!added) return done(added);
     }
     return {};
@@ -154,7 +158,8 @@ core::Result<void> write_batch(Session& session, const ScanBatch& batch, const C
     if (auto step = write_items(session, batch.upsert_items, folder); !step) return step;
     if (auto step = write_files(session, batch.library, batch.upsert_files); !step) return step;
     if (auto step = write_directories(session, batch.library, batch.upsert_directories); !step) return step;
-    if (auto step = for_paths(session, "DELETE FROM files WHERE library_id = ? AND path IN", {library}, batch.remove_files);
+    if (auto step =
+            for_paths(session, "DELETE FROM files WHERE library_id = ? AND path IN", {library}, batch.remove_files);
         !step) {
         return step;
     }
@@ -168,8 +173,8 @@ core::Result<void> write_batch(Session& session, const ScanBatch& batch, const C
     if (auto step = mark_items(session, batch.mark_unavailable, false); !step) return step;
     for (const bool available : {true, false}) {
         const auto flag = std::int64_t{available ? 1 : 0};
-        auto step = for_paths(session, "UPDATE files SET available = ? WHERE library_id = ? AND path IN", {flag, library},
-                              available ? batch.files_available : batch.files_unavailable);
+        auto step = for_paths(session, "UPDATE files SET available = ? WHERE library_id = ? AND path IN",
+                              {flag, library}, available ? batch.files_available : batch.files_unavailable);
         if (!step) return step;
     }
     if (batch.roots) {
@@ -187,7 +192,8 @@ core::Result<void> write_batch(Session& session, const ScanBatch& batch, const C
 core::Result<void> SqlScanStore::files(core::LibraryId library, const std::function<void(StoredFile&&)>& each) {
     return stream_by_path<StoredFile>(
         database_, library,
-        "path, size_bytes, mtime_ns, inode, device, item_id, content_sample, available, failure, failed_since_ms", "files",
+        "path, size_bytes, mtime_ns, inode, device, item_id, content_sample, available, failure, failed_since_ms",
+        "files",
         [](const Row& row) {
             StoredFile file;
             file.file.path = row.bytes(0);
@@ -221,22 +227,23 @@ core::Result<void> SqlScanStore::items(core::LibraryId library, const std::funct
     for (;;) {
         std::vector<StoredItem> rows;
         auto got = database_.with(Access::read, [&](Session& session) {
-            return session.query("SELECT id, kind, parent_id, original_key, name, available, sort_key FROM items "
-                                 "WHERE library_id = ? AND (kind, sort_key, id) > (?, ?, ?) "
-                                 "ORDER BY kind, sort_key, id LIMIT ?",
-                                 {id_value(library), kind, sort_key, Bytes{id}, page}, [&](const Row& row) {
-                                     StoredItem item;
-                                     id = row.bytes(0);
-                                     kind = row.text(1);
-                                     item.id = id_from_bytes<core::ItemId>(id);
-                                     item.kind = model::parse_item_kind(kind).value_or(model::ItemKind::movie);
-                                     item.parent = id_from_bytes<core::ItemId>(row.bytes(2));
-                                     item.original_key = row.bytes(3);
-                                     item.name = row.text(4);
-                                     item.available = row.integer(5) != 0;
-                                     sort_key = row.text(6);
-                                     rows.push_back(std::move(item));
-                                 });
+            return session.query(
+                "SELECT id, kind, parent_id, original_key, name, available, sort_key FROM items "
+                "WHERE library_id = ? AND (kind, sort_key, id) > (?, ?, ?) "
+                "ORDER BY kind, sort_key, id LIMIT ?",
+                {id_value(library), kind, sort_key, Bytes{id}, page}, [&](const Row& row) {
+                    StoredItem item;
+                    id = row.bytes(0);
+                    kind = row.text(1);
+                    item.id = id_from_bytes<core::ItemId>(id);
+                    item.kind = model::parse_item_kind(kind).value_or(model::ItemKind::movie);
+                    item.parent = id_from_bytes<core::ItemId>(row.bytes(2));
+                    item.original_key = row.bytes(3);
+                    item.name = row.text(4);
+                    item.available = row.integer(5) != 0;
+                    sort_key = row.text(6);
+                    rows.push_back(std::move(item));
+                });
         });
         if (!got) return got;
         const bool more = static_cast<std::int64_t>(rows.size()) == page;

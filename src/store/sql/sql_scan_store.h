@@ -7,9 +7,9 @@
 
 namespace understudy::store::sql {
 
-/// Streams are read in pages, each with a session of its own that is given back before the rows are handed on: memory stays
-/// bounded, no transaction stays open while the caller works, and the caller may ask the store meanwhile. A row that is
-/// written between two pages is seen or not; the one writer of a library's files is the scan itself.
+/// Streams are read in pages, each with a session of its own that is given back before the rows are handed on: memory
+/// stays bounded, no transaction stays open while the caller works, and the caller may ask the store meanwhile. A row
+/// that is written between two pages is seen or not; the one writer of a library's files is the scan itself.
 class SqlScanStore final : public ScanStore {
 public:
     /// `database` must be migrated and outlive the store.

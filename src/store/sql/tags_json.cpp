@@ -76,11 +76,10 @@ constexpr std::array text_tags{TextTag{"title", &model::Tags::title}, TextTag{"a
 constexpr std::array list_tags{ListTag{"artists", &model::Tags::artists},
                                ListTag{"albumArtists", &model::Tags::album_artists},
                                ListTag{"genres", &model::Tags::genres}};
-constexpr std::array number_tags{NumberTag{"track", &model::Tags::track},
-                                 NumberTag{"trackTotal", &model::Tags::track_total},
-                                 NumberTag{"disc", &model::Tags::disc},
-                                 NumberTag{"discTotal", &model::Tags::disc_total},
-                                 NumberTag{"year", &model::Tags::year}};
+constexpr std::array number_tags{
+    NumberTag{"track", &model::Tags::track}, NumberTag{"trackTotal", &model::Tags::track_total},
+    NumberTag{"disc", &model::Tags::disc}, NumberTag{"discTotal", &model::Tags::disc_total},
+    NumberTag{"year", &model::Tags::year}};
 constexpr std::array map_tags{MapTag{"ids", &model::Tags::ids}, MapTag{"gains", &model::Tags::gains}};
 
 }  // namespace

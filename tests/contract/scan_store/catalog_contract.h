@@ -1,0 +1,239 @@
+// tests/contract/scan_store/catalog_contract.h: what every Catalog must do.
+#pragma once
+
+#include <set>
+
+#include "contract/scan_store/store_fixture.h"
+
+namespace understudy::testing {
+
+class CatalogContract : public StoreFixture {
+protected:
+    using Kind = model::ItemKind;
+
+    void SetUp() override {
+        StoreFixture::SetUp();
+        add_library(1, "All", {"/media"});
+        add_library(2, "Other", {"/other"});
+        auto series = item(10, Kind::series, "The Show");
+        auto season = item(11, Kind::season, "Season 1", 10);
+        season.season_number = 1;
+        auto specials = item(12, Kind::season, "Specials", 10);
+        specials.season_number = 0;
+        const auto episode = [&](std::uint32_t number, std::uint32_t parent, int s, int e) {
+            auto made = item(number, Kind::episode, "Episode " + std::to_string(number), parent);
+            made.season_number = s;
+            made.episode_number = e;
+            made.sources.push_back(source("/media/e" + std::to_string(number)));
+            return made;
+        };
+        auto artist = item(20, Kind::artist, "Zoë");
+        auto album = item(21, Kind::album, "Élan", 20);
+        const auto track = [&](std::uint32_t number, int disc, int no) {
+            auto made = item(number, Kind::track, "Track " + std::to_string(number), 21);
+            made.disc_number = disc;
+            made.track_number = no;
+            made.album = "Élan";
+            made.album_artist = "Zoë";
+            made.duration = std::chrono::seconds{1'000 - number};
+            return made;
+        };
+        ok(apply_items({series, season, specials, episode(13, 11, 1, 2), episode(14, 11, 1, 1), episode(15, 12, 0, 1),
+                        artist, album, track(22, 2, 1), track(23, 1, 2), track(24, 1, 1), movie(30, "Alien³"),
+                        movie(31, "50% _off_")}));
+        auto old = movie(40, "ÜBER alles", 2);
+        old.year = 1999;
+        auto undated = movie(41, "undated", 2);
+        ok(apply_items({old, undated}, 2));
+    }
+    std::vector<std::string> names(const store::ItemQuery& query) {
+        std::vector<std::string> found;
+        const auto page = catalog_->list(query);
+        ok(page);
+        if (page) {
+            for (const auto& listed : page->items) found.push_back(listed.item.name);
+        }
+        return found;
+    }
+    using Names = std::vector<std::string>;
+};
+
+TEST_P(CatalogContract, a_library_has_a_top_level_and_a_whole) {
+    store::ItemQuery query;
+    query.library = library_id(1);
+    EXPECT_EQ(names(query), (Names{"50% _off_", "Alien³", "The Show", "Zoë"}));
+    query.recursive = true;
+    EXPECT_EQ(names(query).size(), 13U);
+    query.kinds = {Kind::season, Kind::album};
+    EXPECT_EQ(names(query), (Names{"Season 1", "Specials", "Élan"}));
+}
+
+TEST_P(CatalogContract, below_a_parent_are_its_children_or_all) {
+    store::ItemQuery query;
+    query.parent = item_id(10);
+    EXPECT_EQ(names(query), (Names{"Season 1", "Specials"}));
+    query.recursive = true;
+    query.kinds = {Kind::episode};
+    query.sort_by = {store::ItemSort::index_number};
+    EXPECT_EQ(names(query), (Names{"Episode 15", "Episode 14", "Episode 13"}));
+    query.parent = item_id(99);
+    EXPECT_TRUE(names(query).empty());
+}
+
+TEST_P(CatalogContract, episodes_seasons_and_tracks_know_what_they_belong_to) {
+    store::ItemQuery query;
+    query.ids = {item_id(13), item_id(11), item_id(22), item_id(10)};
+    query.sort_by = {store::ItemSort::date_created};
+    const auto page = catalog_->list(query);
+    ok(page);
+    ASSERT_EQ(page->items.size(), 4U);
+    const auto& series = page->items[0];
+    EXPECT_EQ(series.child_count, 2);
+    EXPECT_TRUE(series.series.empty());
+    const auto& season = page->items[1];
+    EXPECT_EQ(season.series_name, "The Show");
+    EXPECT_EQ(season.series, item_id(10));
+    EXPECT_EQ(season.child_count, 2);
+    const auto& episode = page->items[2];
+    EXPECT_EQ(episode.series_name, "The Show");
+    EXPECT_EQ(episode.season_name, "Season 1");
+    EXPECT_EQ(episode.series, item_id(10));
+    EXPECT_EQ(episode.season, item_id(11));
+    const auto& track = page->items[3];
+    EXPECT_EQ(track.album_name, "Élan");
+    EXPECT_EQ(track.album_id, item_id(21));
+    EXPECT_EQ(track.item.album_artist, "Zoë");
+}
+
+TEST_P(CatalogContract, search_is_a_part_of_the_name_in_any_case) {
+    store::ItemQuery query;
+    const auto search = [&](const std::string& text) {
+        query.search = text;
+        return names(query);
+    };
+    EXPECT_EQ(search("ALIEN"), (Names{"Alien³"}));
+    EXPECT_EQ(search("über"), (Names{"ÜBER alles"}));
+    EXPECT_EQ(search("ZOË"), (Names{"Zoë"}));
+    EXPECT_EQ(search("%"), (Names{"50% _off_"}));
+    EXPECT_EQ(search("_off_"), (Names{"50% _off_"}));
+    EXPECT_TRUE(search("5_%").empty());
+    EXPECT_TRUE(search("\\").empty());
+    EXPECT_TRUE(search("'").empty());
+}
+
+TEST_P(CatalogContract, each_order_is_the_same_on_both_databases) {
+    using Sort = store::ItemSort;
+    store::ItemQuery query;
+    query.library = library_id(1);
+    query.recursive = true;
+    query.kinds = {Kind::track};
+    query.sort_by = {Sort::index_number};
+    EXPECT_EQ(names(query), (Names{"Track 24", "Track 23", "Track 22"}));
+    query.sort_by = {Sort::album};
+    EXPECT_EQ(names(query), (Names{"Track 24", "Track 23", "Track 22"}));
+    query.sort_by = {Sort::runtime};
+    EXPECT_EQ(names(query), (Names{"Track 24", "Track 23", "Track 22"}));
+    query.descending = true;
+    query.sort_by = {Sort::date_created};
+    EXPECT_EQ(names(query), (Names{"Track 24", "Track 23", "Track 22"}));
+    query.library = library_id(2);
+    query.kinds = {};
+    query.descending = false;
+    query.sort_by = {Sort::production_year};
+    EXPECT_EQ(names(query), (Names{"ÜBER alles", "undated"}));  // the unknown last
+    query.sort_by = {Sort::random};
+    EXPECT_EQ(names(query).size(), 2U);
+    query.sort_by = {};
+    EXPECT_EQ(names(query).size(), 2U);
+}
+
+TEST_P(CatalogContract, pages_add_up_to_the_whole) {
+    std::vector<model::Item> same;
+    for (std::uint32_t i = 1'000; i < 1'100; ++i) same.push_back(movie(i, "Same"));
+    ok(apply_items(same));
+    store::ItemQuery query;
+    query.search = "same";
+    query.limit = 7;
+    std::set<core::ItemId> seen;
+    for (std::size_t from = 0;; from += query.limit) {
+        query.start_index = from;
+        const auto page = catalog_->list(query);
+        ok(page);
+        EXPECT_EQ(page->total, 100U);
+        if (page->items.empty()) break;
+        for (const auto& listed : page->items) EXPECT_TRUE(seen.insert(listed.item.id).second);
+    }
+    EXPECT_EQ(seen.size(), 100U);
+    query.start_index = 0;
+    query.limit = 0;
+    EXPECT_EQ(catalog_->list(query)->total, 100U);
+    EXPECT_TRUE(catalog_->list(query)->items.empty());
+    query.descending = true;
+    query.limit = 1;
+    EXPECT_EQ(catalog_->list(query)->items[0].item.id, item_id(1'099));
+}
+
+TEST_P(CatalogContract, sources_come_when_asked_for) {
+    store::ItemQuery query;
+    query.ids = {item_id(30), item_id(13), item_id(10)};
+    EXPECT_TRUE(catalog_->list(query)->items[0].item.sources.empty());
+    query.with_sources = true;
+    const auto page = catalog_->list(query);
+    for (const auto& listed : page->items) {
+        const bool file = listed.item.kind != Kind::series;
+        EXPECT_EQ(listed.item.sources.size(), file ? 1U : 0U) << listed.item.name;
+    }
+}
+
+TEST_P(CatalogContract, an_item_is_found_by_its_id) {
+    const auto found = catalog_->find(item_id(30));
+    ok(found);
+    ASSERT_TRUE(*found);
+    EXPECT_EQ((*found)->item.name, "Alien³");
+    EXPECT_EQ((*found)->item.sources.at(0).file.path, "/media/Alien³.mkv");
+    EXPECT_FALSE(*catalog_->find(item_id(12345)));
+}
+
+TEST_P(CatalogContract, tells_which_files_could_not_be_used) {
+    auto all = batch();
+    all.upsert_files = {file("/media/ok"), file("/media/z\xff"), file("/media/b")};
+    all.upsert_files[1].failure = "broken";
+    all.upsert_files[1].failed_since = core::from_unix_ms(44);
+    all.upsert_files[2].failure = "timed out";
+    ok(apply(all));
+    const auto problems = catalog_->problems(library_id(1));
+    ok(problems);
+    ASSERT_EQ(problems->size(), 2U);
+    EXPECT_EQ((*problems)[0].path, "/media/b");
+    EXPECT_EQ((*problems)[1].path, "/media/z\xff");
+    EXPECT_EQ((*problems)[1].reason, "broken");
+    EXPECT_EQ((*problems)[1].since, core::from_unix_ms(44));
+    EXPECT_EQ((*problems)[1].library, library_id(1));
+    EXPECT_EQ((*problems)[1].task, "RefreshLibrary");
+    EXPECT_EQ(catalog_->problems(std::nullopt)->size(), 2U);
+    EXPECT_TRUE(catalog_->problems(library_id(2))->empty());
+}
+
+TEST_P(CatalogContract, counts_a_library) {
+    auto away = batch();
+    away.mark_unavailable = {item_id(30), item_id(13)};
+    ok(apply(away));
+    const auto counts = catalog_->counts(library_id(1));
+    ok(counts);
+    EXPECT_EQ(counts->items, 13);
+    EXPECT_EQ(counts->unavailable, 2);
+    EXPECT_EQ(catalog_->counts(library_id(9))->items, 0);
+}
+
+TEST_P(CatalogContract, the_unavailable_stay_in_every_list) {
+    auto away = batch();
+    away.mark_unavailable = {item_id(30)};
+    ok(apply(away));
+    store::ItemQuery query;
+    query.ids = {item_id(30)};
+    const auto page = catalog_->list(query);
+    ASSERT_EQ(page->items.size(), 1U);
+    EXPECT_FALSE(page->items[0].item.available);
+}
+
+}  // namespace understudy::testing

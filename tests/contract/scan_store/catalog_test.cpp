@@ -1,0 +1,7 @@
+#include "contract/scan_store/catalog_contract.h"
+
+namespace understudy::testing {
+
+INSTANTIATE_TEST_SUITE_P(databases, CatalogContract, both_databases(), database_name);
+
+}  // namespace understudy::testing
