@@ -45,7 +45,7 @@ void keep_to_two_cores() {
     CPU_ZERO(&two);
     if (::sched_getaffinity(0, sizeof all, &all) != 0) return;
     int taken = 0;
-    for (int cpu = 0; cpu < CPU_SETSIZE && taken < 2; ++cpu) {
+    for (std::size_t cpu = 0; cpu < CPU_SETSIZE && taken < 2; ++cpu) {
         if (!CPU_ISSET(cpu, &all)) continue;
         CPU_SET(cpu, &two);
         ++taken;
