@@ -33,7 +33,8 @@ void WorkerPoolMetrics::collect(std::vector<http::MetricSample>& out) const {
     add(out, "understudy_media_workers_spawned_total", "worker processes started", counts.spawned);
     add(out, "understudy_media_workers_killed_total", "worker processes killed: hung, cancelled or speaking nonsense",
         counts.killed);
-    add(out, "understudy_media_workers_crashed_total", "worker processes that ended with a file in hand", counts.crashed);
+    add(out, "understudy_media_workers_crashed_total", "worker processes that ended with a file in hand",
+        counts.crashed);
     add(out, "understudy_media_files_probed_total", "files with a result from a worker", counts.probed);
 }
 

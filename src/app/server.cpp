@@ -29,15 +29,19 @@
 #include "lease/database/database_lease_store.h"
 #include "lease/null/null_scan_leader_lease.h"
 #include "lease/redis/redis_lease_store.h"
-#include "library/refresh_library.h"
 #include "library/file_system.h"
-#include "library/roots.h"
+#include "library/refresh_library.h"
+#include "library/roots_seen.h"
 #include "redis/connection_string.h"
 #include "store/sql/data_folder_lock.h"
 #include "store/sql/sql_catalog.h"
 #include "store/sql/sql_library_store.h"
 #include "store/sql/sql_scan_store.h"
+#include "tasks/database/sql_activity_log.h"
 #include "tasks/database/sql_ledger_tables.h"
+#include "tasks/pod/clean_activity_log.h"
+#include "tasks/pod/clean_log_files.h"
+#include "tasks/pod/delete_cache_files.h"
 #include "tasks/transactional_run_ledger.h"
 
 namespace understudy::app {
@@ -118,6 +122,8 @@ private:
     std::unique_ptr<store::ScanStore> scans_;
     std::unique_ptr<store::Catalog> catalog_;
 
+    const std::shared_ptr<const library::FileSystem> files_ = std::make_shared<library::PosixFileSystem>();
+    std::unique_ptr<library::RootsSeen> roots_seen_;
     std::unique_ptr<cluster::PodRegistry> pods_;
     std::unique_ptr<cluster::EventLog> events_;
     cluster::DatabaseEventLog* database_events_ = nullptr;  // where `events_` must be started
@@ -127,10 +133,10 @@ private:
     lease::KeptScanLeaderLease* kept_lease_ = nullptr;
     lease::DatabaseLeaseStore* database_lease_ = nullptr;
 
+    std::unique_ptr<tasks::ActivityLog> activity_;
     std::unique_ptr<tasks::database::SqlLedgerTables> tables_;
     std::unique_ptr<tasks::RunLedger> ledger_;
     std::unique_ptr<media::WorkerPool> prober_;
-    const std::shared_ptr<const library::FileSystem> files_ = std::make_shared<library::PosixFileSystem>();
     std::unique_ptr<tasks::TaskManager> manager_;
 
     std::unique_ptr<http::TaskManagerService> task_service_;
@@ -195,16 +201,14 @@ void Parts::make_cluster() {
         database_events_ = log.get();
         events_ = std::move(log);
     }
+    roots_seen_ = std::make_unique<library::RootsSeen>(*libraries_, files_);
     PodReporter::Settings reports;
     reports.self = self();
     reports.every = std::min<Millis>(5'000ms, settings_.tasks.heartbeat);
     reports.standing = [this] {
         return lease_->view().single ? std::string("single") : std::string(lease::to_string(lease_->standing()));
     };
-    reports.roots = [this]() -> std::map<std::string, bool> {
-        const auto libraries = libraries_->all();
-        return libraries ? library::roots_seen(*files_, *libraries) : std::map<std::string, bool>{};
-    };
+    reports.roots = [this] { return roots_seen_->look(); };
     reporter_ = std::make_unique<PodReporter>(std::move(reports), *pods_, clock_, log_);
     health_.ask_for_differences([this] { return reporter_->differences(); });
 }
@@ -213,11 +217,7 @@ std::unique_ptr<lease::LeaseStore> Parts::make_lease_store() {
     const auto& leader = settings_.scan_leader;
     if (leader.provider == LeaseProvider::redis) {
         lease::RedisLeaseConfig config;
-        config.connection = or_throw(redis::parse_connection_string(settings_.redis),
-                                     "Jellyfin:TranscodeStore:RedisConnectionString");
-        for (const auto& warning : config.connection.warnings) {
-            log_.warning("Jellyfin:TranscodeStore:RedisConnectionString: " + warning);
-        }
+        config.connection = or_throw(redis::parse_connection_string(settings_.redis), "Redis");  // checked already
         config.key = leader.key;
         config.label = settings_.pod;
         config.call_timeout = leader.lease.call_timeout;
@@ -249,7 +249,8 @@ void Parts::make_lease() {
     kept.lease = settings_.scan_leader.lease;
     kept.pod = settings_.pod;
     kept.another_pod_lives = [this] { return reporter_->another_lives(); };
-    auto lease = std::make_unique<lease::KeptScanLeaderLease>(std::move(kept), make_lease_store(), clock_, random_, log_);
+    auto lease =
+        std::make_unique<lease::KeptScanLeaderLease>(std::move(kept), make_lease_store(), clock_, random_, log_);
     kept_lease_ = lease.get();
     lease_ = std::move(lease);
     metric_sources_.push_back(std::make_unique<LeaseMetrics>(*kept_lease_));
@@ -272,8 +273,11 @@ void Parts::make_tasks() {
     manager.dead_after = settings_.tasks.dead_after;
     manager.poll_every = settings_.scan_leader.lease.ttl / 4;
     manager.zone = zone_;
-    manager_ = std::make_unique<tasks::TaskManager>(std::move(manager), *ledger_, *lease_, *events_, clock_, random_, log_,
-                                                    pods_.get());
+    manager.others_are_dead = on_sqlite();
+    manager_ = std::make_unique<tasks::TaskManager>(std::move(manager), *ledger_, *lease_, *events_, clock_, random_,
+                                                    log_, pods_.get());
+    activity_ = std::make_unique<tasks::database::SqlActivityLog>(*database_);
+    manager_->tell_failures_to(*activity_);
 
     media::WorkerPoolSettings workers;
     workers.worker = settings_.worker_path;
@@ -281,21 +285,37 @@ void Parts::make_tasks() {
     prober_ = std::make_unique<media::WorkerPool>(std::move(workers), log_);
     metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(*prober_));
 
-    library::RefreshLibrarySettings refresh;
+    library::RefreshLibrary::Settings refresh;
     refresh.settle = settings_.settle;
-    refresh.scanner.walk_threads = static_cast<unsigned>(settings_.walk_threads);
-    manager_->add(std::make_unique<library::RefreshLibrary>(
-        refresh, *libraries_, *scans_, *prober_, files_, clock_, random_,
-        [this](const std::string& payload) { return events_->publish("library.changed", payload); }));
+    refresh.walk_threads = settings_.walk_threads;
+    refresh.on_changed = [this](const std::string& payload) {
+        if (const auto told = events_->publish("library.changed", payload); !told) {
+            log_.warning("the change of a library could not be announced", {{"error", told.error().context}});
+        }
+    };
+    manager_->add(std::make_unique<library::RefreshLibrary>(std::move(refresh), *libraries_, *scans_, *prober_, clock_,
+                                                            random_, files_));
+    const auto library_paths = [this]() -> core::Result<std::vector<std::string>> {
+        const auto libraries = libraries_->all();
+        if (!libraries) return tl::unexpected(libraries.error());
+        std::vector<std::string> paths;
+        for (const auto& library : *libraries) paths.insert(paths.end(), library.paths.begin(), library.paths.end());
+        return paths;
+    };
+    manager_->add(std::make_unique<tasks::pod::DeleteCacheFiles>(
+        settings_.cache_dir, std::chrono::days{settings_.cache_keep_days}, library_paths, clock_));
+    manager_->add(std::make_unique<tasks::pod::CleanLogFiles>(
+        settings_.log_dir, std::chrono::days{settings_.log_keep_days}, library_paths, clock_));
+    manager_->add(std::make_unique<tasks::pod::CleanActivityLog>(*activity_, std::chrono::days{settings_.activity_keep_days}));
 }
 
 void Parts::make_http() {
-    auto key = or_throw(http::load_admin_key({.key = settings_.bootstrap_key.empty()
-                                                         ? std::nullopt
-                                                         : std::optional(settings_.bootstrap_key),
-                                              .data_dir = settings_.data_dir},
-                                             random_),
-                        "admin key");
+    auto key =
+        or_throw(http::load_admin_key(
+                     {.key = settings_.bootstrap_key.empty() ? std::nullopt : std::optional(settings_.bootstrap_key),
+                      .data_dir = settings_.data_dir},
+                     random_),
+                 "admin key");
     if (!key.warning.empty()) log_.warning(key.warning);
     if (key.made) {
         // Printed once and not logged: logs travel.
@@ -317,16 +337,17 @@ void Parts::make_http() {
     info.pods_within = settings_.tasks.dead_after;
     info.resign_grace = settings_.tasks.shutdown_grace;
     info.zone = zone_;
-    services_ = std::make_unique<http::Services>(http::Services{std::move(info), *task_service_, *ledger_, *lease_, *pods_,
-                                                                *events_, *libraries_, *catalog_, *scans_, health_, clock_,
-                                                                random_, log_});
+    services_ = std::make_unique<http::Services>(http::Services{std::move(info), *task_service_, *ledger_, *lease_,
+                                                                *pods_, *events_, *libraries_, *catalog_, *scans_,
+                                                                health_, clock_, random_, log_});
     for (const auto& source : metric_sources_) metrics_.push_back(source.get());
     http::add_all_routes(router_, *services_, counters_, metrics_);
 
     http::DispatcherSettings dispatch;
     dispatch.base_url = settings_.http.base_url;
     dispatch.legacy_authorization = settings_.http.legacy_authorization;
-    dispatcher_ = std::make_unique<http::Dispatcher>(std::move(dispatch), router_, *keys_, health_, counters_, clock_, log_);
+    dispatcher_ =
+        std::make_unique<http::Dispatcher>(std::move(dispatch), router_, *keys_, health_, counters_, clock_, log_);
 
     http::ServerSettings server;
     server.listen = settings_.http.listen;
@@ -337,6 +358,7 @@ void Parts::make_http() {
 
 void Parts::start_http() {
     if (const auto started = http_->start(); !started) throw std::runtime_error(started.error().context);
+    log_.info("listening", {{"listen", fmt::format("{}:{}", settings_.http.address, http_->port())}});
 }
 
 bool Parts::prepare_database(const StopSignals& signals) {
@@ -353,8 +375,8 @@ bool Parts::prepare_database(const StopSignals& signals) {
             } else if (id.error().code != core::Errc::unavailable && id.error().code != core::Errc::timed_out) {
                 throw std::runtime_error("database: " + id.error().context);
             }
-        } else if (on_sqlite() || (applied.error().code != core::Errc::unavailable &&
-                                   applied.error().code != core::Errc::timed_out)) {
+        } else if (on_sqlite() ||
+                   (applied.error().code != core::Errc::unavailable && applied.error().code != core::Errc::timed_out)) {
             throw std::runtime_error("database: " + applied.error().context);
         }
         const auto reason = applied ? std::string("lost it again") : applied.error().context;
@@ -383,8 +405,7 @@ void Parts::start(const ServerOptions& options) {
             log_.warning("the first scan could not be queued", {{"error", queued.error().context}});
         }
     }
-    log_.info("ready", {{"listen", fmt::format("{}:{}", settings_.http.address, http_->port())},
-                        {"pod", settings_.pod},
+    log_.info("ready", {{"pod", settings_.pod},
                         {"version", std::string(version_text())},
                         {"database", on_sqlite() ? "SQLite" : "PostgreSQL"},
                         {"lease", lease_->view().provider}});
@@ -394,8 +415,10 @@ void Parts::stop() {
     health_.set_phase(http::HealthReport::Phase::stopping);
     const auto begun = clock_.now();
     manager_->stop(settings_.tasks.shutdown_grace);
-    const auto left = std::chrono::duration_cast<Millis>(settings_.tasks.shutdown_grace - core::elapsed(begun, clock_.now()));
-    const auto released = lease_->release(std::clamp<Millis>(left, 500ms, 2 * settings_.scan_leader.lease.call_timeout));
+    const auto left =
+        std::chrono::duration_cast<Millis>(settings_.tasks.shutdown_grace - core::elapsed(begun, clock_.now()));
+    const auto released =
+        lease_->release(std::clamp<Millis>(left, 500ms, 2 * settings_.scan_leader.lease.call_timeout));
     if (!released) log_.warning("the lease was not released", {{"error", released.error().context}});
     reporter_->stop();
     http_->stop(http_grace);
@@ -425,7 +448,8 @@ int run_server(const Settings& settings, const ServerOptions& options) {
     log.info("stopping");
     parts.stop();
     if (parts.stragglers() > 0) {
-        // A run that does not come back: the fence keeps its writes out, and its successor goes on from the last checkpoint.
+        // A run that does not come back: the fence keeps its writes out, and its successor goes on from the last
+        // checkpoint.
         log.warning("a run did not reach a checkpoint in time; leaving without it");
         ::_exit(0);
     }

@@ -2,6 +2,8 @@
 
 namespace understudy::app {
 
-std::string_view version_text() noexcept { return UNDERSTUDY_VERSION; }
+std::string_view version_text() noexcept {
+    return UNDERSTUDY_VERSION;
+}
 
 }  // namespace understudy::app

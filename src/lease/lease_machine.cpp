@@ -29,10 +29,6 @@ Nanos ran_ahead(Instant from, Instant to) noexcept {
     return (to.real - from.real) - (to.boot - from.boot);
 }
 
-core::UtcTime utc(Instant at) {
-    return core::UtcTime{std::chrono::duration_cast<Millis>(at.real)};
-}
-
 }  // namespace
 
 LeaseMachine::LeaseMachine(const LeaseSettings& settings, core::Random& random, Instant born)
@@ -482,25 +478,6 @@ void LeaseMachine::note(LeaseNote::Kind kind, std::string detail) {
 
 std::vector<LeaseNote> LeaseMachine::take_notes() {
     return std::exchange(notes_, {});
-}
-
-LeaseView LeaseMachine::view(Instant now) const {
-    LeaseView view;
-    view.standing = standing(now);
-    view.term = static_cast<std::int64_t>(counters_.terms);
-    view.outage = outage_;
-    if (view.standing == Standing::leader) {
-        view.holder = LeaseView::Holder{{}, utc(term_began_)};
-        view.ttl_left =
-            std::max(Millis{0}, settings_.ttl - std::chrono::duration_cast<Millis>(elapsed(granted_from_, now)));
-    } else if (holder_) {
-        view.holder = LeaseView::Holder{holder_->pod, utc(holder_->first_seen)};
-        if (holder_->ttl_left) {
-            const auto since = std::chrono::duration_cast<Millis>(elapsed(holder_->seen, now));
-            view.ttl_left = std::max(Millis{0}, *holder_->ttl_left - since);
-        }
-    }
-    return view;
 }
 
 }  // namespace understudy::lease

@@ -148,6 +148,9 @@ private:
         int tries = 0;
     };
 
+    [[nodiscard]] static core::UtcTime utc(core::Instant at) {
+        return core::UtcTime{std::chrono::duration_cast<core::Millis>(at.real)};
+    }
     [[nodiscard]] bool fresh(core::Instant sent_at, core::Instant now) const noexcept;
     [[nodiscard]] bool is_current(const Call& call) const noexcept { return call_ && call_->id == call.id; }
     [[nodiscard]] bool may_acquire(core::Instant now) const noexcept;

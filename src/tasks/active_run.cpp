@@ -186,6 +186,7 @@ RunFate ActiveRun::execute() {
             {
                 const std::lock_guard lock(mutex_);
                 outcome_ = end.state;
+                error_ = end.error;
             }
             std::vector<core::LogField> fields{{"state", std::string(to_string(end.state))}};
             if (!end.error.empty()) fields.push_back({"error", end.error});
@@ -330,6 +331,11 @@ std::optional<RunState> ActiveRun::outcome() const {
     return outcome_;
 }
 
+std::string ActiveRun::error() const {
+    const std::lock_guard lock(mutex_);
+    return error_;
+}
+
 RunRow ActiveRun::snapshot() const {
     const std::lock_guard lock(mutex_);
     auto row = row_;
@@ -338,6 +344,7 @@ RunRow ActiveRun::snapshot() const {
     row.warnings = warnings_;
     row.cancel_requested = cancel_;
     row.cancel_reason = cancel_reason_;
+    row.error = error_;
     if (cancel_) row.state = RunState::cancelling;
     if (outcome_) row.state = *outcome_;
     return row;

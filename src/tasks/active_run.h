@@ -70,6 +70,8 @@ public:
     [[nodiscard]] bool finished() const noexcept { return finished_.load(); }
     /// The state it was ended with; nullopt while it lives or where it was fenced or abandoned.
     [[nodiscard]] std::optional<RunState> outcome() const;
+    /// Why it failed or was cancelled; empty before its end.
+    [[nodiscard]] std::string error() const;
     /// The row as this pod would write it now.
     [[nodiscard]] RunRow snapshot() const;
 
@@ -115,6 +117,7 @@ private:
     std::set<std::string> known_warnings_;
     std::uint64_t version_ = 0;  ///< grows with progress, counts and warnings
     std::optional<RunState> outcome_;
+    std::string error_;
 
     // The run's thread alone.
     std::int64_t cursor_seq_ = 0;

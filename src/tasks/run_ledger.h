@@ -60,7 +60,7 @@ struct RunRow {
     std::int64_t epoch = 0;
     RunState state = RunState::running;
     double progress = 0;       ///< 0..100, never goes back
-    std::string cursor;        ///< the task's own words; empty at the start
+    std::string cursor;        ///< the task's own words (UTF-8, no NUL); empty at the start
     std::string start_cursor;  ///< what the run was given to begin with
     std::int64_t cursor_seq = 0;
     int attempts = 1;         ///< runs of this slot or request so far, this one included

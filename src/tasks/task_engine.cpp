@@ -110,6 +110,10 @@ void TaskManager::Engine::execute(RunThread& place) {
     const auto fate = run->execute();
     runs_.remove(run->id());
     count(*run, fate);
+    if (activity_ != nullptr && run->outcome() == RunState::failed) {
+        const auto* entry = find_task(run->scope().task);
+        (void)activity_->add({"ScheduledTaskFailed", "Error", std::string(entry->name) + " failed", run->error()});
+    }
     wake();
     {
         const std::lock_guard lock(mutex_);

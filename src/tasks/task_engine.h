@@ -27,6 +27,7 @@ public:
     Engine& operator=(const Engine&) = delete;
 
     void add(std::unique_ptr<ScheduledTask> task);
+    void tell_failures_to(ActivityLog& log) { activity_ = &log; }
     void start();
     void stop(core::Millis grace);
     [[nodiscard]] core::Result<void> resign(core::Millis grace);
@@ -85,6 +86,7 @@ private:
     std::vector<std::unique_ptr<ScheduledTask>> tasks_;
     ActiveRuns runs_;
     TaskScheduler scheduler_;
+    ActivityLog* activity_ = nullptr;
     int listener_ = -1;
 
     mutable std::mutex mutex_;

@@ -19,6 +19,9 @@ TaskManager::~TaskManager() = default;
 void TaskManager::add(std::unique_ptr<ScheduledTask> task) {
     engine_->add(std::move(task));
 }
+void TaskManager::tell_failures_to(ActivityLog& log) {
+    engine_->tell_failures_to(log);
+}
 void TaskManager::start() {
     engine_->start();
 }

@@ -15,6 +15,7 @@
 #include "core/result.h"
 #include "core/time.h"
 #include "lease/scan_leader_lease.h"
+#include "tasks/activity_log.h"
 #include "tasks/run_ledger.h"
 #include "tasks/task.h"
 #include "tasks/zones/zone.h"
@@ -68,6 +69,8 @@ public:
     TaskManager(const TaskManager&) = delete;
     TaskManager& operator=(const TaskManager&) = delete;
 
+    /// Where failed runs are told to administrators. Before start; outlives the manager.
+    void tell_failures_to(ActivityLog& log);
     void add(std::unique_ptr<ScheduledTask> task);  ///< before start
     /// Makes the ledger's rows, starts the scheduler's thread. A database that is away is waited for in the background.
     void start();

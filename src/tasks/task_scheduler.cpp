@@ -160,7 +160,9 @@ bool TaskScheduler::look_at_pending(ScheduledTaskWorker& worker, const TaskState
     }
     auto at = row.pending->not_before;
     if (!ours) {
-        if (row.last_result && row.last_result->ended_at) at = std::max(at, *row.last_result->ended_at);
+        // An end that lies ahead is one of a database clock that was set back since.
+        const auto ended = row.last_result ? row.last_result->ended_at : std::nullopt;
+        if (ended && *ended <= overview_->now) at = std::max(at, *ended);
         at += courtesy;
     }
     if (!over(until(at))) return true;

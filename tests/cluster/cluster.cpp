@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 
 constexpr const char* admin_key = "cluster-test-admin-key";
 
-// The database itself watches: every start of a slot and every write of a run is judged in its own transaction, whatever the
-// pods say afterwards.
+// The database itself watches: every start of a slot and every write of a run is judged in its own transaction,
+// whatever the pods say afterwards.
 constexpr const char* watchers = R"(
 CREATE TABLE broken_promises (at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp(), what TEXT NOT NULL);
 CREATE FUNCTION watch_runs() RETURNS trigger AS $body$
@@ -43,7 +43,9 @@ END $body$ LANGUAGE plpgsql;
 CREATE TRIGGER watch_runs AFTER INSERT OR UPDATE ON task_runs FOR EACH ROW EXECUTE FUNCTION watch_runs();
 )";
 
-std::string ticks(double seconds) { return std::to_string(static_cast<long long>(seconds * 1e7)); }
+std::string ticks(double seconds) {
+    return std::to_string(static_cast<long long>(seconds * 1e7));
+}
 
 std::string member(const json::value& value, std::string_view name) {
     const auto* object = value.if_object();
@@ -54,18 +56,18 @@ std::string member(const json::value& value, std::string_view name) {
 }  // namespace
 
 Cluster::Cluster(ClusterOptions options)
-    : options_(std::move(options)), folder_("cluster"), media_(folder_.path() / "music"), postgres_(PostgresServer::shared()) {
+    : options_(std::move(options)),
+      folder_("cluster"),
+      media_(folder_.path() / "music"),
+      postgres_(PostgresServer::shared()) {
     const auto conninfo = postgres_.make_database();
     const auto at = conninfo.find("dbname=");
     database_ = conninfo.substr(at + 7, conninfo.find(' ', at) - at - 7);
     std::erase(database_, '\'');
     std::map<std::string, std::string> settings{
-        {"Jellyfin:Database:Provider", "PostgreSQL"},
-        {"Jellyfin:Database:ConnectionString", conninfo},
-        {"Jellyfin:ScanLeader:Enabled", "true"},
-        {"Jellyfin:ScanLeader:LeaseDurationSeconds", "3"},
-        {"Jellyfin:Tasks:HeartbeatSeconds", "0.5"},
-        {"Jellyfin:Tasks:DeadAfterSeconds", "2.5"},
+        {"Jellyfin:Database:Provider", "PostgreSQL"}, {"Jellyfin:Database:ConnectionString", conninfo},
+        {"Jellyfin:ScanLeader:Enabled", "true"},      {"Jellyfin:ScanLeader:LeaseDurationSeconds", "3"},
+        {"Jellyfin:Tasks:HeartbeatSeconds", "0.5"},   {"Jellyfin:Tasks:DeadAfterSeconds", "2.5"},
     };
     if (options_.redis) {
         redis_ = std::make_unique<RedisServer>(options_.redis_options);
@@ -106,15 +108,20 @@ Cluster::~Cluster() {
     if (::testing::Test::HasFailure()) std::fputs(all_logs().c_str(), stderr);
 }
 
-void Cluster::watch_database() { sql(watchers); }
+void Cluster::watch_database() {
+    sql(watchers);
+}
 
 void Cluster::make_media(int files) {
     std::filesystem::create_directories(media_);
     if (files == 0) return;
     // One real track, copied: each copy is a file of its own with its own inode.
     const auto seed = folder_.path() / "seed.mp3";
-    const auto made = std::system(("ffmpeg -nostdin -loglevel error -y -f lavfi -i sine=frequency=440:duration=1 -b:a 32k -metadata artist=Quartet "
-                                   "-metadata album=Takes " + seed.string()).c_str());
+    const auto made = std::system(("ffmpeg -nostdin -loglevel error -y -f lavfi -i sine=frequency=440:duration=1 -b:a "
+                                   "32k -metadata artist=Quartet "
+                                   "-metadata album=Takes " +
+                                   seed.string())
+                                      .c_str());
     if (made != 0) throw std::runtime_error("ffmpeg made no track");
     for (int n = 0; n < files; ++n) {
         const auto album = media_ / "Quartet" / ("Takes " + std::to_string(n / 25));
@@ -131,7 +138,9 @@ std::vector<PodProcess*> Cluster::living() {
     return found;
 }
 
-std::string Cluster::standing(PodProcess& pod) { return member(pod.get("/cluster/leader"), "standing"); }
+std::string Cluster::standing(PodProcess& pod) {
+    return member(pod.get("/cluster/leader"), "standing");
+}
 
 PodProcess* Cluster::leader() {
     PodProcess* found = nullptr;
@@ -165,8 +174,9 @@ void Cluster::set_no_triggers(PodProcess& pod, const std::string& task) {
 }
 
 void Cluster::add_library(PodProcess& pod) {
-    const auto reply = pod.request("POST", "/Library/VirtualFolders?name=Music&collectionType=music&refreshLibrary=false&paths=" +
-                                               app::percent_encode(media_.string()));
+    const auto reply =
+        pod.request("POST", "/Library/VirtualFolders?name=Music&collectionType=music&refreshLibrary=false&paths=" +
+                                app::percent_encode(media_.string()));
     if (!reply.ok()) throw std::runtime_error("library: " + reply.reason());
 }
 
@@ -179,7 +189,8 @@ std::string Cluster::run(PodProcess& pod, const std::string& task) {
 }
 
 std::string Cluster::newest_state(const std::string& task) {
-    return sql("SELECT COALESCE((SELECT state FROM task_runs WHERE task = '" + task + "' ORDER BY epoch DESC LIMIT 1), '')");
+    return sql("SELECT COALESCE((SELECT state FROM task_runs WHERE task = '" + task +
+               "' ORDER BY epoch DESC LIMIT 1), '')");
 }
 
 bool Cluster::await_end(const std::string& task, const std::string& state, core::Millis at_most) {
@@ -188,8 +199,10 @@ bool Cluster::await_end(const std::string& task, const std::string& state, core:
 
 bool Cluster::await_progress(const std::string& task, double percent, core::Millis at_most) {
     return eventually(at_most, [&] {
-        return std::stod(sql("SELECT COALESCE((SELECT max(greatest(r.progress, b.progress)) FROM task_runs r JOIN task_beats b USING (run_id) "
-                             "WHERE r.task = '" + task + "'), 0)")) >= percent;
+        return std::stod(sql("SELECT COALESCE((SELECT max(greatest(r.progress, b.progress)) FROM task_runs r JOIN "
+                             "task_beats b USING (run_id) "
+                             "WHERE r.task = '" +
+                             task + "'), 0)")) >= percent;
     });
 }
 

@@ -1,5 +1,5 @@
-// tests/cluster/cluster.h: three real pods over a real PostgreSQL and a real Redis, with eyes in the database that see every
-// broken promise. Used by the real-process suites.
+// tests/cluster/cluster.h: three real pods over a real PostgreSQL and a real Redis, with eyes in the database that see
+// every broken promise. Used by the real-process suites.
 #pragma once
 
 #include <filesystem>
@@ -18,12 +18,12 @@ namespace understudy::testing {
 
 struct ClusterOptions {
     int pods = 3;
-    bool redis = true;                             ///< false: the lease is a database row
+    bool redis = true;  ///< false: the lease is a database row
     RedisOptions redis_options;
-    std::string redis_connection;                  ///< empty: the plain port
-    std::map<std::string, std::string> settings;   ///< over the defaults: T = 3 s, heartbeat 0.5 s, dead after 2.5 s
-    std::map<int, std::string> names;              ///< of pods, by number; default `pod-1`, …
-    int files = 0;                                 ///< tracks of a music library that is made
+    std::string redis_connection;                 ///< empty: the plain port
+    std::map<std::string, std::string> settings;  ///< over the defaults: T = 3 s, heartbeat 0.5 s, dead after 2.5 s
+    std::map<int, std::string> names;             ///< of pods, by number; default `pod-1`, …
+    int files = 0;                                ///< tracks of a music library that is made
 };
 
 class Cluster {
@@ -42,7 +42,8 @@ public:
     /// The pod whose own view says `leader`; null where there is none or more than one.
     PodProcess* leader();
     PodProcess* await_leader(core::Millis at_most = core::Millis{15'000});
-    [[nodiscard]] bool await_standing(PodProcess& pod, const std::string& standing, core::Millis at_most = core::Millis{15'000});
+    [[nodiscard]] bool await_standing(PodProcess& pod, const std::string& standing,
+                                      core::Millis at_most = core::Millis{15'000});
     [[nodiscard]] std::string standing(PodProcess& pod);
 
     /// Interval trigger for a task, through the API of `pod`.

@@ -1,4 +1,5 @@
-// tests/cluster/eventually.h: waiting for something that real processes bring about: a look, not a guess of how long it takes.
+// tests/cluster/eventually.h: waiting for something that real processes bring about: a look, not a guess of how long it
+// takes.
 #pragma once
 
 #include <thread>

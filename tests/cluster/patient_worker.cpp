@@ -1,5 +1,5 @@
-// The real worker, taking its time over each file, so that a scan of a few thousand files lasts long enough to be caught in the
-// middle. It spins: the sandbox has no call for sleeping.
+// The real worker, taking its time over each file, so that a scan of a few thousand files lasts long enough to be
+// caught in the middle. It spins: the sandbox has no call for sleeping.
 #include <unistd.h>
 
 #include <chrono>

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,11 +58,14 @@ PodProcess::PodProcess(Options options) : options_(std::move(options)) {
     std::filesystem::create_directories(options_.folder);
 }
 
-PodProcess::~PodProcess() { kill(); }
+PodProcess::~PodProcess() {
+    kill();
+}
 
 void PodProcess::start() {
     if (pid_ > 0) throw std::logic_error(name() + " runs already");
-    std::vector<std::string> words{UNDERSTUDY_BINARY, "serve", "--data-dir", options_.folder.string(), "--listen", "127.0.0.1:0"};
+    std::vector<std::string> words{UNDERSTUDY_BINARY,        "serve",    "--data-dir",
+                                   options_.folder.string(), "--listen", "127.0.0.1:0"};
     words.insert(words.end(), options_.arguments.begin(), options_.arguments.end());
     std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + options_.folder.string(), "TZ=UTC"};
     auto settings = options_.settings;
@@ -78,8 +82,11 @@ void PodProcess::start() {
     const auto log_file = options_.folder / "process.log";
     const auto log_from = log().size();
     const int out = ::open(log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test or benchmark that is killed leaves no pod behind
+        if (::getppid() != parent) ::_exit(127);
         ::setpgid(0, 0);
         ::dup2(out, STDOUT_FILENO);
         ::dup2(out, STDERR_FILENO);
@@ -96,11 +103,14 @@ void PodProcess::start() {
     });
     if (!listens || url_.empty()) {
         const auto text = log();
-        throw std::runtime_error(name() + " did not come up; its log ends with:\n" + text.substr(text.size() > 2000 ? text.size() - 2000 : 0));
+        throw std::runtime_error(name() + " did not come up; its log ends with:\n" +
+                                 text.substr(text.size() > 2000 ? text.size() - 2000 : 0));
     }
 }
 
-bool PodProcess::running() const { return pid_ > 0 && state_of(pid_) != 'Z' && ::kill(pid_, 0) == 0; }
+bool PodProcess::running() const {
+    return pid_ > 0 && state_of(pid_) != 'Z' && ::kill(pid_, 0) == 0;
+}
 
 void PodProcess::kill() {
     if (pid_ <= 0) return;
@@ -130,7 +140,9 @@ void PodProcess::thaw() {
     for (const auto child : children()) ::kill(child, SIGCONT);
 }
 
-void PodProcess::terminate() const { ::kill(pid_, SIGTERM); }
+void PodProcess::terminate() const {
+    ::kill(pid_, SIGTERM);
+}
 
 int PodProcess::await_exit(core::Millis at_most) {
     int status = 0;
@@ -140,7 +152,9 @@ int PodProcess::await_exit(core::Millis at_most) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::string PodProcess::log() const { return read_all(options_.folder / "process.log"); }
+std::string PodProcess::log() const {
+    return read_all(options_.folder / "process.log");
+}
 
 app::Reply PodProcess::request(const std::string& method, const std::string& target, const std::string& body,
                                std::chrono::seconds at_most) const {

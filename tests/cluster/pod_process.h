@@ -19,28 +19,28 @@ namespace understudy::testing {
 class PodProcess {
 public:
     struct Options {
-        std::string name;                          ///< label
-        std::filesystem::path folder;              ///< data and log of this pod
-        std::string key;                           ///< admin key
+        std::string name;                             ///< label
+        std::filesystem::path folder;                 ///< data and log of this pod
+        std::string key;                              ///< admin key
         std::map<std::string, std::string> settings;  ///< `Jellyfin:…` -> value, given through the environment
-        std::vector<std::string> arguments;        ///< behind `serve`
+        std::vector<std::string> arguments;           ///< behind `serve`
     };
     explicit PodProcess(Options options);
     ~PodProcess();
     PodProcess(const PodProcess&) = delete;
     PodProcess& operator=(const PodProcess&) = delete;
 
-    void start();                                  ///< returns when it listens; throws with the end of its log if it ends first
-    void kill();                                   ///< SIGKILL, and reaped
-    void freeze();                                 ///< SIGSTOP to the pod and its children, and waits until they stand
+    void start();   ///< returns when it listens; throws with the end of its log if it ends first
+    void kill();    ///< SIGKILL, and reaped
+    void freeze();  ///< SIGSTOP to the pod and its children, and waits until they stand
     void thaw();
-    void terminate() const;                        ///< SIGTERM
-    int await_exit(core::Millis at_most);          ///< exit code, 128 + signal; throws where it does not end
+    void terminate() const;                ///< SIGTERM
+    int await_exit(core::Millis at_most);  ///< exit code, 128 + signal; throws where it does not end
     [[nodiscard]] bool running() const;
     [[nodiscard]] pid_t pid() const noexcept { return pid_; }
     [[nodiscard]] const std::string& name() const noexcept { return options_.name; }
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return options_.folder; }
-    [[nodiscard]] std::string log() const;         ///< all starts
+    [[nodiscard]] std::string log() const;  ///< all starts
     [[nodiscard]] std::vector<pid_t> children() const;
 
     /// Status and body; status 0 where no answer came within `at_most`.

@@ -34,7 +34,8 @@ TEST_F(PodsDie, three_pods_agree_on_one_leader_and_each_names_it) {
         EXPECT_TRUE(eventually(5s, [&] {
             const auto view = pod->get("/cluster/leader");
             const auto* holder = view.is_object() ? view.get_object().if_contains("holder") : nullptr;
-            return holder != nullptr && holder->is_object() && holder->get_object().at("pod").as_string() == leader->name().c_str();
+            return holder != nullptr && holder->is_object() &&
+                   holder->get_object().at("pod").as_string() == leader->name().c_str();
         })) << pod->name();
     }
 }
@@ -46,9 +47,11 @@ TEST_F(PodsDie, a_leader_killed_in_the_middle_of_a_scan_is_followed_and_the_scan
     scan_halfway(*leader);
     leader->kill();
     EXPECT_TRUE(cluster.await_end("RefreshLibrary", "completed", 60s)) << cluster.newest_state("RefreshLibrary");
-    EXPECT_EQ(cluster.sql("SELECT string_agg(state, ',' ORDER BY epoch) FROM task_runs WHERE task = 'RefreshLibrary'"), "aborted,completed");
+    EXPECT_EQ(cluster.sql("SELECT string_agg(state, ',' ORDER BY epoch) FROM task_runs WHERE task = 'RefreshLibrary'"),
+              "aborted,completed");
     EXPECT_EQ(cluster.items(), many);
-    EXPECT_GT(cluster.count("SELECT cursor_seq FROM task_runs WHERE state = 'aborted'"), 0) << "it had written something";
+    EXPECT_GT(cluster.count("SELECT cursor_seq FROM task_runs WHERE state = 'aborted'"), 0)
+        << "it had written something";
     EXPECT_NE(cluster.await_leader(), nullptr);
 }
 
@@ -60,7 +63,8 @@ TEST_F(PodsDie, a_leader_asked_to_stop_yields_and_the_next_one_takes_up_the_scan
     leader->terminate();
     EXPECT_EQ(leader->await_exit(28s), 0);
     EXPECT_TRUE(cluster.await_end("RefreshLibrary", "completed", 60s)) << cluster.newest_state("RefreshLibrary");
-    EXPECT_EQ(cluster.sql("SELECT string_agg(state, ',' ORDER BY epoch) FROM task_runs WHERE task = 'RefreshLibrary'"), "yielded,completed");
+    EXPECT_EQ(cluster.sql("SELECT string_agg(state, ',' ORDER BY epoch) FROM task_runs WHERE task = 'RefreshLibrary'"),
+              "yielded,completed");
     EXPECT_EQ(cluster.items(), many);
 }
 
@@ -73,9 +77,12 @@ TEST_F(PodsDie, a_leader_paused_past_all_limits_wakes_up_fenced) {
     EXPECT_TRUE(cluster.await_end("RefreshLibrary", "completed", 90s)) << cluster.newest_state("RefreshLibrary");
     leader->thaw();
     EXPECT_TRUE(cluster.await_standing(*leader, "follower"));
-    EXPECT_TRUE(eventually(15s, [&] { return leader->log().find("it was taken over, nothing more was written") != std::string::npos; })) << "it says so";
+    EXPECT_TRUE(eventually(15s, [&] {
+        return leader->log().find("it was taken over, nothing more was written") != std::string::npos;
+    })) << "it says so";
     EXPECT_EQ(cluster.items(), many);
-    EXPECT_EQ(cluster.sql("SELECT string_agg(state, ',' ORDER BY epoch) FROM task_runs WHERE task = 'RefreshLibrary'"), "aborted,completed");
+    EXPECT_EQ(cluster.sql("SELECT string_agg(state, ',' ORDER BY epoch) FROM task_runs WHERE task = 'RefreshLibrary'"),
+              "aborted,completed");
 }
 
 TEST_F(PodsDie, every_slot_of_a_short_interval_starts_once_while_leaders_come_and_go) {
@@ -86,12 +93,17 @@ TEST_F(PodsDie, every_slot_of_a_short_interval_starts_once_while_leaders_come_an
         auto* leader = cluster.await_leader();
         ASSERT_NE(leader, nullptr);
         const auto before = cluster.count("SELECT count(*) FROM task_slots WHERE task = 'RefreshLibrary'");
-        ASSERT_TRUE(eventually(20s, [&] { return cluster.count("SELECT count(*) FROM task_slots WHERE task = 'RefreshLibrary'") >= before + 3; }));
+        ASSERT_TRUE(eventually(20s, [&] {
+            return cluster.count("SELECT count(*) FROM task_slots WHERE task = 'RefreshLibrary'") >= before + 3;
+        }));
         leader->kill();
         ASSERT_NE(cluster.await_leader(), nullptr);
         leader->start();
     }
-    EXPECT_TRUE(eventually(10s, [&] { return cluster.count("SELECT count(*) FROM task_runs WHERE task = 'RefreshLibrary' AND state = 'completed'") >= 9; }));
+    EXPECT_TRUE(eventually(10s, [&] {
+        return cluster.count("SELECT count(*) FROM task_runs WHERE task = 'RefreshLibrary' AND state = 'completed'") >=
+               9;
+    }));
 }
 
 TEST_F(PodsDie, a_manual_run_on_a_follower_runs_there_and_a_second_request_joins_it) {
@@ -124,10 +136,12 @@ TEST_F(PodsDie, a_run_is_cancelled_from_another_pod_and_leaves_no_process_behind
 TEST_F(PodsDie, two_living_pods_with_one_name_elect_one_leader_and_say_so) {
     auto& cluster = start({.names = {{1, "twin"}, {2, "twin"}}});
     ASSERT_NE(cluster.await_leader(), nullptr);
-    EXPECT_TRUE(eventually(20s, [&] { return cluster.pod(1).log().find("two living pods are called 'twin'") != std::string::npos; }));
+    EXPECT_TRUE(eventually(
+        20s, [&] { return cluster.pod(1).log().find("two living pods are called 'twin'") != std::string::npos; }));
     cluster.add_library(cluster.pod(1));
     cluster.set_interval(cluster.pod(1), "RefreshLibrary", 1);
-    EXPECT_TRUE(eventually(20s, [&] { return cluster.count("SELECT count(*) FROM task_slots WHERE task = 'RefreshLibrary'") >= 4; }));
+    EXPECT_TRUE(eventually(
+        20s, [&] { return cluster.count("SELECT count(*) FROM task_slots WHERE task = 'RefreshLibrary'") >= 4; }));
 }
 
 TEST_F(PodsDie, resign_hands_the_lead_over_and_the_pod_goes_on_as_a_follower) {

@@ -26,22 +26,29 @@ protected:
     /// Slots go on, at least `more` of them.
     void expect_work_goes_on(long more, core::Millis at_most = 40s) {
         const auto before = slots();
-        EXPECT_TRUE(eventually(at_most, [&] { return slots() >= before + more; })) << slots() - before << " of " << more << " slots";
+        EXPECT_TRUE(eventually(at_most, [&] { return slots() >= before + more; }))
+            << slots() - before << " of " << more << " slots";
     }
     void expect_all(const std::string& standing, core::Millis at_most = 20s) {
-        for (auto* pod : cluster_->living()) EXPECT_TRUE(cluster_->await_standing(*pod, standing, at_most)) << pod->name() << " is " << cluster_->standing(*pod);
+        for (auto* pod : cluster_->living())
+            EXPECT_TRUE(cluster_->await_standing(*pod, standing, at_most))
+                << pod->name() << " is " << cluster_->standing(*pod);
     }
     /// Degraded in words, still ready, and the leader view names the class.
     void expect_degraded(const std::string& cause_class) {
         for (auto* pod : cluster_->living()) {
-            EXPECT_TRUE(eventually(10s, [&] { return pod->request("GET", "/health").body == "Degraded"; })) << pod->request("GET", "/health").body;
+            EXPECT_TRUE(eventually(10s, [&] { return pod->request("GET", "/health").body == "Degraded"; }))
+                << pod->request("GET", "/health").body;
             EXPECT_EQ(pod->request("GET", "/health/ready").status, 200);
-            EXPECT_NE(pod->request("GET", "/cluster/leader").body.find("\"" + cause_class + "\""), std::string::npos) << pod->request("GET", "/cluster/leader").body;
+            EXPECT_NE(pod->request("GET", "/cluster/leader").body.find("\"" + cause_class + "\""), std::string::npos)
+                << pod->request("GET", "/cluster/leader").body;
         }
     }
     void expect_recovered() {
         EXPECT_NE(cluster_->await_leader(30s), nullptr);
-        for (auto* pod : cluster_->living()) EXPECT_TRUE(eventually(10s, [&] { return pod->request("GET", "/health").body == "Healthy"; })) << pod->request("GET", "/health/ready").body;
+        for (auto* pod : cluster_->living())
+            EXPECT_TRUE(eventually(10s, [&] { return pod->request("GET", "/health").body == "Healthy"; }))
+                << pod->request("GET", "/health/ready").body;
         expect_work_goes_on(2);
     }
     std::unique_ptr<Cluster> cluster_;
@@ -141,10 +148,11 @@ TEST_F(RedisFaults, full_memory_lets_the_leader_renew) {
 TEST_F(RedisFaults, with_tls_a_leader_is_elected_and_followed) {
     ClusterOptions options;
     options.redis_options.tls = true;
-    RedisServer probe(options.redis_options);  // certificates live beside the server: this one's are used by the test below
+    RedisServer probe(
+        options.redis_options);  // certificates live beside the server: this one's are used by the test below
     ClusterOptions cluster_options;
-    cluster_options.redis_connection = "127.0.0.1:" + std::to_string(probe.tls_port()) + ",ssl=true,sslHost=localhost,sslCaFile=" +
-                                       probe.certificates().ca.string();
+    cluster_options.redis_connection = "127.0.0.1:" + std::to_string(probe.tls_port()) +
+                                       ",ssl=true,sslHost=localhost,sslCaFile=" + probe.certificates().ca.string();
     auto& cluster = start(std::move(cluster_options));
     auto* leader = cluster.await_leader();
     ASSERT_NE(leader, nullptr);

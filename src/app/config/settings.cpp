@@ -13,6 +13,7 @@
 #include "app/config/postgres_connection.h"
 #include "app/config/schema.h"
 #include "core/text.h"
+#include "redis/connection_string.h"
 #include "tasks/catalogue.h"
 #include "tasks/run_ledger.h"
 
@@ -223,7 +224,18 @@ void read_gated(Reader& reader, Settings& settings) {
 void read_scan_leader(Reader& reader, Settings& settings) {
     const std::string section = "Jellyfin:ScanLeader:";
     auto& leader = settings.scan_leader;
-    settings.redis = reader.text("Jellyfin:TranscodeStore:RedisConnectionString", "");
+    const std::string redis_key = "Jellyfin:TranscodeStore:RedisConnectionString";
+    settings.redis = reader.text(redis_key, "");
+    if (!settings.redis.empty()) {
+        const auto parsed = redis::parse_connection_string(settings.redis);
+        if (!parsed) {
+            auto problem = parsed.error().context;  // begins with the setting's name, as the fault does
+            if (problem.starts_with(redis_key + ": ")) problem.erase(0, redis_key.size() + 2);
+            reader.fault(redis_key, problem);
+        } else {
+            settings.warnings.insert(settings.warnings.end(), parsed->warnings.begin(), parsed->warnings.end());
+        }
+    }
     const bool enabled = reader.boolean(section + "Enabled", false);
     const auto provider = reader.choice(section + "Provider", settings.redis.empty() ? "" : "Redis");
     leader.key = reader.text(section + "LeaseKey", "jellyfin:scan-leader");

@@ -27,8 +27,8 @@ struct DatabaseBackend {
         const auto migrated = store::sql::migrate(*database);
         if (!migrated) throw std::runtime_error(migrated.error().context);
     }
-    std::unique_ptr<DatabaseLeaseStore> make(const std::string& label, core::Millis call_timeout = 10s,
-                                             std::function<void()> on_released = [] {}) {
+    std::unique_ptr<DatabaseLeaseStore> make(
+        const std::string& label, core::Millis call_timeout = 10s, std::function<void()> on_released = [] {}) {
         DatabaseLeaseStore::Settings settings;
         settings.key = "jellyfin:scan-leader";
         settings.pod = label;

@@ -17,10 +17,14 @@ using Kind = LeaseMachine::Action::Kind;
 
 constexpr Nanos tick_length = 1s;
 
-int ticks_of(core::Millis span) { return static_cast<int>(span / core::Millis{1s}); }
+int ticks_of(core::Millis span) {
+    return static_cast<int>(span / core::Millis{1s});
+}
 
 /// Whole ticks, rounded up: what is due within a tick is done in the next one.
-std::uint8_t ticks(Nanos span) { return static_cast<std::uint8_t>((span + tick_length - 1ns) / tick_length); }
+std::uint8_t ticks(Nanos span) {
+    return static_cast<std::uint8_t>((span + tick_length - 1ns) / tick_length);
+}
 
 }  // namespace
 
@@ -45,12 +49,18 @@ void ModelRandom::fill(std::span<std::uint8_t> bytes) {
     }
 }
 
-World::World(const Scope& scope, ModelRandom& random) : scope_(scope), random_(&random), uptime_(ticks_of(scope.settings.ttl)) {
+World::World(const Scope& scope, ModelRandom& random)
+    : scope_(scope), random_(&random), uptime_(ticks_of(scope.settings.ttl)) {
     for (auto& pod : pods_) pod.machine.emplace(scope_.settings, *random_, now());
 }
 
 bool World::Pod::waits() const {
     return std::any_of(network.begin(), network.end(), [](const Message& message) { return message.current; });
+}
+
+bool World::waits_in_vain(const Pod& pod) {
+    return std::any_of(pod.network.begin(), pod.network.end(),
+                       [](const Message& message) { return message.current && message.dead; });
 }
 
 core::Instant World::now() const {
@@ -76,15 +86,15 @@ std::vector<World::Step> World::steps() const {
                 result.push_back({apply, i, m});
                 if (frees) result.push_back({apply, i, m, true});
             }
-            if (!message.current) result.push_back({drop_late, i, m});
         }
         if (!pod.machine) {
             may(restart);
             continue;
         }
         if (pod.waits()) {
+            // A connection that broke with the store gives the call up by itself: that is no fault of its own.
+            if (scope_.give_ups > 0 || waits_in_vain(pod)) may(give_up);
             if (scope_.give_ups > 0) {
-                may(give_up);
                 if (scope_.late && std::none_of(pod.network.begin(), pod.network.end(),
                                                 [](const Message& message) { return !message.current; })) {
                     may(give_up_late);
@@ -110,19 +120,24 @@ void World::take(const Step& step) {
     auto& pod = pods_[step.pod];
     tell_who_lives();
     switch (step.kind) {
-        case Step::Kind::ask: ask(step.pod); break;
+        case Step::Kind::ask:
+            ask(step.pod);
+            break;
         case Step::Kind::refused:
             --scope_.give_ups;
             refuse(step.pod);
             break;
-        case Step::Kind::apply: apply(step.pod, step.message, step.notice); break;
-        case Step::Kind::answer: deliver(step.pod, step.message); break;
+        case Step::Kind::apply:
+            apply(step.pod, step.message, step.notice);
+            break;
+        case Step::Kind::answer:
+            deliver(step.pod, step.message);
+            break;
         case Step::Kind::give_up:
         case Step::Kind::give_up_late:
-            --scope_.give_ups;
+            if (!waits_in_vain(pod)) --scope_.give_ups;
             give_up(step.pod, step.kind == Step::Kind::give_up_late);
             break;
-        case Step::Kind::drop_late: pod.network.erase(pod.network.begin() + step.message); break;
         case Step::Kind::crash:
             --scope_.crashes;
             pod.machine.reset();
@@ -131,14 +146,17 @@ void World::take(const Step& step) {
             std::erase_if(pod.network, [](const Message& message) { return message.verdict || message.dead; });
             for (auto& message : pod.network) message.current = false;
             break;
-        case Step::Kind::restart: pod.machine.emplace(scope_.settings, *random_, now()); break;
+        case Step::Kind::restart:
+            pod.machine.emplace(scope_.settings, *random_, now());
+            break;
         case Step::Kind::store_restart:
             --scope_.store_restarts;
             key_ = {};
             ttl_left_ = uptime_ = 0;
             for (auto& other : pods_) {  // requests go down with their connections; answers on the wire still arrive
                 other.connected = false;
-                std::erase_if(other.network, [](const Message& message) { return !message.verdict && !message.current; });
+                std::erase_if(other.network,
+                              [](const Message& message) { return !message.verdict && !message.current; });
                 for (auto& message : other.network) message.dead = !message.verdict;
             }
             break;
@@ -152,7 +170,9 @@ void World::take(const Step& step) {
             pod.machine->shut_down(now());
             settle(pod);
             break;
-        case Step::Kind::tick: tick(); break;
+        case Step::Kind::tick:
+            tick();
+            break;
     }
     next_token_ = random_->next_token;
 }
@@ -225,7 +245,8 @@ void World::deliver(int index, std::size_t message_index) {
     pod.network.erase(pod.network.begin() + static_cast<std::ptrdiff_t>(message_index));
     auto call = message.call;
     if (scope_.late_answers_count && !message.current) {
-        const auto waiting = std::find_if(pod.network.begin(), pod.network.end(), [](const Message& m) { return m.current; });
+        const auto waiting =
+            std::find_if(pod.network.begin(), pod.network.end(), [](const Message& m) { return m.current; });
         if (waiting != pod.network.end() && waiting->call.request.token == call.request.token &&
             waiting->call.request.verb == call.request.verb) {
             call = waiting->call;  // taken for the answer to the call in flight, which is then never heard of again
@@ -242,7 +263,8 @@ void World::deliver(int index, std::size_t message_index) {
 
 void World::give_up(int index, bool keep_late) {
     auto& pod = pods_[static_cast<std::size_t>(index)];
-    const auto waiting = std::find_if(pod.network.begin(), pod.network.end(), [](const Message& m) { return m.current; });
+    const auto waiting =
+        std::find_if(pod.network.begin(), pod.network.end(), [](const Message& m) { return m.current; });
     CHECK(waiting != pod.network.end());
     pod.machine->on_no_answer(waiting->call, now(), {NoAnswer::unreachable, true, "silent"});
     settle(pod);
@@ -273,9 +295,8 @@ int World::trusted_leaders() const {
 }
 
 bool World::anybody_may_lead() const {
-    return std::any_of(pods_.begin(), pods_.end(), [&](const Pod& pod) {
-        return pod.machine && !pod.machine->essence(now()).shut_down;
-    });
+    return std::any_of(pods_.begin(), pods_.end(),
+                       [&](const Pod& pod) { return pod.machine && !pod.machine->essence(now()).shut_down; });
 }
 
 int World::ticks_to_a_leader(int limit) const {
@@ -376,19 +397,21 @@ Key World::key() const {
         packer.token(key_);
         packer.byte(static_cast<std::uint8_t>(ttl_left_));
         packer.byte(static_cast<std::uint8_t>(uptime_));
-        for (const int budget : {scope_.give_ups, scope_.crashes, scope_.store_restarts, scope_.resignations, scope_.shut_downs}) {
+        for (const int budget :
+             {scope_.give_ups, scope_.crashes, scope_.store_restarts, scope_.resignations, scope_.shut_downs}) {
             packer.byte(static_cast<std::uint8_t>(std::min(budget, 255)));
         }
         for (int k = 0; k < pods; ++k) {
             const auto& pod = pods_[static_cast<std::size_t>((first + k) % pods)];
-            packer.byte(static_cast<std::uint8_t>((pod.machine ? 1 : 0) | (pod.connected ? 2 : 0) | (pod.was_connected ? 4 : 0)));
+            packer.byte(static_cast<std::uint8_t>((pod.machine ? 1 : 0) | (pod.connected ? 2 : 0) |
+                                                  (pod.was_connected ? 4 : 0)));
             if (pod.machine) {
                 const auto e = pod.machine->essence(now());
                 packer.token(e.token);
                 packer.token(e.stale_token);
                 packer.token(e.call_token);
-                packer.byte(static_cast<std::uint8_t>((e.in_term ? 1 : 0) | (e.stale_asked_for ? 2 : 0) | (e.shut_down ? 4 : 0) |
-                                                      (e.failures > 0 ? 8 : 0)));
+                packer.byte(static_cast<std::uint8_t>((e.in_term ? 1 : 0) | (e.stale_asked_for ? 2 : 0) |
+                                                      (e.shut_down ? 4 : 0) | (e.failures > 0 ? 8 : 0)));
                 packer.byte(static_cast<std::uint8_t>(e.call_verb + 1));
                 packer.byte(static_cast<std::uint8_t>(e.stale_tries));
                 // A failure count decides only how long the wait is, and with T/4 below a tick every wait is one tick.
@@ -402,9 +425,10 @@ Key World::key() const {
                              [](const Message& l, const Message& r) { return l.current > r.current; });
             packer.byte(static_cast<std::uint8_t>(network.size()));
             for (const auto& message : network) {
-                packer.byte(static_cast<std::uint8_t>(static_cast<int>(message.call.request.verb) * 16 +
-                                                      (message.verdict ? 1 + static_cast<int>(*message.verdict) : 0) * 2 +
-                                                      (message.current ? 1 : 0) + (message.dead ? 128 : 0)));
+                packer.byte(
+                    static_cast<std::uint8_t>(static_cast<int>(message.call.request.verb) * 16 +
+                                              (message.verdict ? 1 + static_cast<int>(*message.verdict) : 0) * 2 +
+                                              (message.current ? 1 : 0) + (message.dead ? 128 : 0)));
                 packer.token(message.call.request.token);
             }
         }
@@ -414,9 +438,18 @@ Key World::key() const {
 }
 
 std::string World::describe(const Step& step) {
-    static constexpr const char* names[] = {"asks",  "finds no connection", "request applied", "answer arrives", "gives the call up",
-                                            "gives the call up, its messages live on", "late message lost", "crashes",
-                                            "restarts", "the store restarts empty", "resigns", "shuts down", "a tick passes"};
+    static constexpr const char* names[] = {"asks",
+                                            "finds no connection",
+                                            "request applied",
+                                            "answer arrives",
+                                            "gives the call up",
+                                            "gives the call up, its messages live on",
+                                            "crashes",
+                                            "restarts",
+                                            "the store restarts empty",
+                                            "resigns",
+                                            "shuts down",
+                                            "a tick passes"};
     const bool everybody = step.kind == Step::Kind::store_restart || step.kind == Step::Kind::tick;
     std::string text = everybody ? "" : std::string(step.pod == 0 ? "A " : "B ");
     text += names[static_cast<std::size_t>(step.kind)];

@@ -1,5 +1,5 @@
-// tests/model/lease/lease_world.h: two pods with the real LeaseMachine, the network between them and one lease store, as a
-// value that can be copied and compared. Time goes in whole ticks of a second. Used by lease_model_test.cpp.
+// tests/model/lease/lease_world.h: two pods with the real LeaseMachine, the network between them and one lease store,
+// as a value that can be copied and compared. Time goes in whole ticks of a second. Used by lease_model_test.cpp.
 #pragma once
 
 #include <array>
@@ -23,14 +23,14 @@ struct Scope {
     int store_restarts = 0;  ///< empty, all connections broken
     int resignations = 0;
     int shut_downs = 0;
-    bool late = false;       ///< a given-up call's messages may still arrive
+    bool late = false;  ///< a given-up call's messages may still arrive
 
-    bool outage = true;      ///< from each state also let the store stay away for good
+    bool outage = true;  ///< from each state also let the store stay away for good
 
-    bool trust_from_reply = false;     ///< control: trust counts from the answer
-    bool late_answers_count = false;   ///< control: a late answer passes for that of the call in flight
-    bool no_hold_down = false;         ///< control: nobody hears of the store's restart
-    bool frozen_store = false;         ///< control: keys never expire
+    bool trust_from_reply = false;    ///< control: trust counts from the answer
+    bool late_answers_count = false;  ///< control: a late answer passes for that of the call in flight
+    bool no_hold_down = false;        ///< control: nobody hears of the store's restart
+    bool frozen_store = false;        ///< control: keys never expire
 
     /// T = 3 ticks, trusted for 2, renewals and polls a tick apart; no drift: the margin is one tick.
     [[nodiscard]] static Scope small();
@@ -43,8 +43,8 @@ public:
     std::uint64_t next_token = 1;
 };
 
-/// A state as bytes: times relative to now, tokens renamed in order of appearance, pods in either order. What decides nothing
-/// about who asks and who is trusted (standing of a silent pod, counters, notes) is left out.
+/// A state as bytes: times relative to now, tokens renamed in order of appearance, pods in either order. What decides
+/// nothing about who asks and who is trusted (standing of a silent pod, counters, notes) is left out.
 struct Key {
     std::uint64_t high = 0, low = 0;
     friend bool operator==(const Key&, const Key&) = default;
@@ -56,7 +56,17 @@ public:
 
     struct Step {
         enum class Kind : std::uint8_t {
-            ask, refused, apply, answer, give_up, give_up_late, drop_late, crash, restart, store_restart, resign, shut_down,
+            ask,
+            refused,
+            apply,
+            answer,
+            give_up,
+            give_up_late,
+            crash,
+            restart,
+            store_restart,
+            resign,
+            shut_down,
             tick
         };
         Kind kind = Kind::tick;
@@ -73,7 +83,8 @@ public:
     [[nodiscard]] bool anybody_may_lead() const;  ///< a pod lives and is not shutting down
     /// Ticks until a pod leads when from now on nothing fails and everything happens at once; -1: not within `limit`.
     [[nodiscard]] int ticks_to_a_leader(int limit) const;
-    /// Ticks until every living pod may start gated slots when from now on the store never answers; -1: not within `limit`.
+    /// Ticks until every living pod may start gated slots when from now on the store never answers; -1: not within
+    /// `limit`.
     [[nodiscard]] int ticks_to_self_appointment(int limit) const;
 
 private:
@@ -94,6 +105,7 @@ private:
 
     [[nodiscard]] core::Instant now() const;
     [[nodiscard]] bool is_due(const Pod& pod) const;
+    [[nodiscard]] static bool waits_in_vain(const Pod& pod);
     bool ask(int pod);
     void apply(int pod, std::size_t message, bool notice);
     void deliver(int pod, std::size_t message);

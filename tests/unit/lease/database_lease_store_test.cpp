@@ -60,7 +60,8 @@ private:
         if (at_ == At::statement) return core::fail(code_, "statement refused");
         return sql.starts_with("SET") ? 0 : 1;
     }
-    Result<void> query(std::string_view sql, const std::vector<Value>&, const std::function<void(const Row&)>& each) override {
+    Result<void> query(std::string_view sql, const std::vector<Value>&,
+                       const std::function<void(const Row&)>& each) override {
         struct Now : Row {
             bool is_null(std::size_t) const override { return false; }
             std::int64_t integer(std::size_t) const override { return 1'000'000; }
@@ -119,8 +120,9 @@ TEST_F(DatabaseLease, sorts_failures_into_the_classes_of_the_election) {
         Errc code;
         NoAnswer reason;
     };
-    for (const auto& [code, reason] : {Sorted{Errc::unavailable, NoAnswer::unreachable}, Sorted{Errc::timed_out, NoAnswer::unreachable},
-                                       Sorted{Errc::conflict, NoAnswer::transient}, Sorted{Errc::corrupt, NoAnswer::misconfigured}}) {
+    for (const auto& [code, reason] :
+         {Sorted{Errc::unavailable, NoAnswer::unreachable}, Sorted{Errc::timed_out, NoAnswer::unreachable},
+          Sorted{Errc::conflict, NoAnswer::transient}, Sorted{Errc::corrupt, NoAnswer::misconfigured}}) {
         SCOPED_TRACE(core::to_string(code));
         database.fail(At::statement, code);
         const auto none = failure();

@@ -55,6 +55,11 @@ public:
     void write(core::LogLevel, std::string_view message, std::span<const core::LogField>) noexcept override {
         const std::lock_guard lock(mutex_);
         lines_.emplace_back(message);
+        changed_.notify_all();
+    }
+    void await(std::size_t count) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return lines_.size() >= count; });
     }
     std::vector<std::string> lines() {
         const std::lock_guard lock(mutex_);
@@ -63,6 +68,7 @@ public:
 
 private:
     std::mutex mutex_;
+    std::condition_variable changed_;
     std::vector<std::string> lines_;
 };
 
@@ -192,9 +198,9 @@ TEST_F(KeptLease, a_release_without_a_store_fails_after_two_tries_and_says_when_
     Pod a(server, clock, "a");
     a.start();
     a.store->set_fault(Fault::refuse);
+    const auto tries = a.store->tries();
     std::optional<core::Result<void>> result;
     std::thread releasing([&] { result = a.lease->release(20s); });
-    const auto tries = a.store->tries();
     a.store->await_tries(tries + 1);
     a.store->await_idle();
     clock.advance(200ms);
@@ -300,12 +306,14 @@ TEST_F(KeptLease, the_log_of_an_idle_hour_is_one_line) {
     Pod a(server, clock, "a");
     a.start();
     pass(1h, {&a}, 5s);
+    a.log.await(1);
     EXPECT_EQ(a.log.lines().size(), 1U);
 }
 
 TEST_F(KeptLease, its_threads_have_names) {
     Pod a(server, clock, "a");
     a.start();
+    (void)a.ear.await(1);  // both threads are at work
     std::vector<std::string> names;
     for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
         std::ifstream file(task.path() / "comm");

@@ -219,7 +219,8 @@ TEST(LeaseCases, D1_D2_an_error_while_acquiring_is_no_lock_and_the_loop_goes_on)
 
 TEST(LeaseCases, D3_to_D7_a_misconfigured_store_is_noted_once_and_appoints_after_the_hold_down) {
     MachineBench pod;
-    pod.outage(10min, {NoAnswer::misconfigured, false, "WRONGTYPE: Jellyfin:ScanLeader:LeaseKey names another program's key"});
+    pod.outage(10min,
+               {NoAnswer::misconfigured, false, "WRONGTYPE: Jellyfin:ScanLeader:LeaseKey names another program's key"});
     EXPECT_EQ(pod.standing(), Standing::self_appointed);
     EXPECT_EQ(pod.count(NoteKind::outage_began), 1U);
     EXPECT_EQ(pod.count(NoteKind::outage_class), 0U);

@@ -76,7 +76,8 @@ TEST(LeaseDiary, one_lost_call_a_minute_is_not_worth_a_line) {
 
 TEST(LeaseDiary, a_wrong_password_is_said_loudly_at_once_and_once) {
     Kept pod;
-    const LeaseNoAnswer why{NoAnswer::misconfigured, false, "WRONGPASS (Jellyfin:TranscodeStore:RedisConnectionString)"};
+    const LeaseNoAnswer why{NoAnswer::misconfigured, false,
+                            "WRONGPASS (Jellyfin:TranscodeStore:RedisConnectionString)"};
     pod.hear(why);
     ASSERT_EQ(pod.lines.size(), 1U);
     EXPECT_EQ(pod.lines[0].level, core::LogLevel::error);

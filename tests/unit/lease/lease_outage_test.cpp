@@ -36,7 +36,8 @@ TEST(LeaseOutage, a_leader_is_unknown_between_the_end_of_its_trust_and_its_self_
 }
 
 TEST(LeaseOutage, every_class_of_failure_leads_to_self_appointment) {
-    for (const auto reason : {NoAnswer::unreachable, NoAnswer::transient, NoAnswer::redirect, NoAnswer::misconfigured}) {
+    for (const auto reason :
+         {NoAnswer::unreachable, NoAnswer::transient, NoAnswer::redirect, NoAnswer::misconfigured}) {
         SCOPED_TRACE(to_string(reason));
         MachineBench pod;
         pod.outage(15s, {reason, false, "why"});

@@ -48,7 +48,12 @@ TEST(LeaseSettings, refuses_what_cannot_work_and_names_the_setting_the_value_and
         {"negative margin", [](auto& s) { s.safety_margin = -1ms; }, "SafetyMarginMilliseconds", "-1"},
         {"negative hold-down", [](auto& s) { s.outage_hold_down = -1ms; }, "OutageHoldDownSeconds", "-0.001"},
         {"B5: the lease is only 1.5 renewals long", [](auto& s) { s.renew_every = 10s; }, "LeaseDurationSeconds", "15"},
-        {"exactly no room left", [](auto& s) { s.renew_every = 7'667ms; s.call_timeout = 2s; }, "LeaseDurationSeconds", "15"},
+        {"exactly no room left",
+         [](auto& s) {
+             s.renew_every = 7'667ms;
+             s.call_timeout = 2s;
+         },
+         "LeaseDurationSeconds", "15"},
     };
     for (const auto& row : rows) {
         SCOPED_TRACE(row.why);

@@ -1,4 +1,5 @@
-// tests/unit/lease/machine_bench.h: one LeaseMachine and a clock on paper, with words for what its tests do over and over.
+// tests/unit/lease/machine_bench.h: one LeaseMachine and a clock on paper, with words for what its tests do over and
+// over.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -50,8 +51,12 @@ inline LeaseAnswer released() {
     answer.verdict = Verdict::released;
     return answer;
 }
-inline LeaseNoAnswer refused() { return {NoAnswer::unreachable, false, "connection refused"}; }
-inline LeaseNoAnswer no_reply() { return {NoAnswer::unreachable, true, "no answer within 2000 ms"}; }
+inline LeaseNoAnswer refused() {
+    return {NoAnswer::unreachable, false, "connection refused"};
+}
+inline LeaseNoAnswer no_reply() {
+    return {NoAnswer::unreachable, true, "no answer within 2000 ms"};
+}
 
 struct MachineBench {
     explicit MachineBench(LeaseSettings settings = {}) : machine(settings, random, now) {}

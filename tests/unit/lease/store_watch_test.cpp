@@ -7,7 +7,9 @@
 namespace understudy::lease {
 namespace {
 
-core::Instant at(core::Nanos time) { return {time, 1000h + time}; }
+core::Instant at(core::Nanos time) {
+    return {time, 1000h + time};
+}
 constexpr core::Nanos margin = 1500ms;
 
 TEST(StoreClockWatch, says_nothing_of_a_clock_that_goes_as_ours_does) {

@@ -18,6 +18,7 @@ using testing::FakeTask;
 using testing::LinesLog;
 using testing::ManualClock;
 using testing::MemoryFault;
+using testing::TaskRun;
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -64,7 +65,7 @@ protected:
 };
 
 TEST_F(ActiveRunTest, a_task_that_returns_completes_with_its_counts) {
-    FakeTask task("RefreshLibrary", [](Run& run) {
+    FakeTask task("RefreshLibrary", [](TaskRun& run) {
         run.report(40);
         run.report(30);
         run.report(std::nan(""));
@@ -87,12 +88,13 @@ TEST_F(ActiveRunTest, a_task_that_returns_completes_with_its_counts) {
 }
 
 TEST_F(ActiveRunTest, an_error_or_an_exception_fails_the_run_with_its_words) {
-    FakeTask failing("RefreshLibrary", [](Run&) { return core::fail(core::Errc::corrupt, "the index is broken"); });
+    FakeTask failing("RefreshLibrary", [](TaskRun&) { return core::fail(core::Errc::corrupt, "the index is broken"); });
     const auto one = run(failing);
     EXPECT_EQ(one->execute(), RunFate::ended);
     EXPECT_EQ(stored(*one).state, RunState::failed);
     EXPECT_EQ(stored(*one).error, "the index is broken");
-    FakeTask throwing("RefreshLibrary", [](Run&) -> core::Result<void> { throw std::runtime_error("out of luck"); });
+    FakeTask throwing("RefreshLibrary",
+                      [](TaskRun&) -> core::Result<void> { throw std::runtime_error("out of luck"); });
     const auto two = run(throwing);
     EXPECT_EQ(two->execute(), RunFate::ended);
     EXPECT_EQ(stored(*two).state, RunState::failed);
@@ -100,7 +102,7 @@ TEST_F(ActiveRunTest, an_error_or_an_exception_fails_the_run_with_its_words) {
 }
 
 TEST_F(ActiveRunTest, a_hundred_distinct_warnings_are_kept_and_the_rest_counted) {
-    FakeTask task("RefreshLibrary", [](Run& run) {
+    FakeTask task("RefreshLibrary", [](TaskRun& run) {
         for (int i = 0; i < 130; ++i) run.warn("file " + std::to_string(i));
         return core::Result<void>{};
     });
@@ -124,7 +126,7 @@ TEST_F(ActiveRunTest, the_cancel_flag_comes_with_a_beat_within_two_seconds) {
 }
 
 TEST_F(ActiveRunTest, a_cancelled_run_says_who_asked) {
-    FakeTask task("RefreshLibrary", [&](Run& run) -> core::Result<void> {
+    FakeTask task("RefreshLibrary", [&](TaskRun& run) -> core::Result<void> {
         run.report(55);
         EXPECT_FALSE(run.should_stop());
         dynamic_cast<ActiveRun&>(run).request_cancel("asked by ann");
@@ -139,7 +141,7 @@ TEST_F(ActiveRunTest, a_cancelled_run_says_who_asked) {
 }
 
 TEST_F(ActiveRunTest, max_runtime_cancels_and_keeps_the_progress) {
-    FakeTask task("RefreshLibrary", [&](Run& run) -> core::Result<void> {
+    FakeTask task("RefreshLibrary", [&](TaskRun& run) -> core::Result<void> {
         run.report(20);
         clock.advance(59s);
         (void)dynamic_cast<ActiveRun&>(run).beat();
@@ -156,7 +158,7 @@ TEST_F(ActiveRunTest, max_runtime_cancels_and_keeps_the_progress) {
 }
 
 TEST_F(ActiveRunTest, a_drained_run_yields_and_stays_open) {
-    FakeTask task("RefreshLibrary", [&](Run& run) -> core::Result<void> {
+    FakeTask task("RefreshLibrary", [&](TaskRun& run) -> core::Result<void> {
         EXPECT_TRUE(run.commit("half", [&](const core::Fence& fence) { return ledger.ledger.checkpoint(fence); }));
         dynamic_cast<ActiveRun&>(run).drain();
         EXPECT_TRUE(run.should_stop());
@@ -244,7 +246,7 @@ TEST_F(ActiveRunTest, a_beat_whose_reply_was_lost_fences_nobody) {
 }
 
 TEST_F(ActiveRunTest, a_run_that_was_taken_over_is_fenced_at_its_beat_and_ends_nothing) {
-    FakeTask task("RefreshLibrary", [&](Run& run) -> core::Result<void> {
+    FakeTask task("RefreshLibrary", [&](TaskRun& run) -> core::Result<void> {
         clock.advance(50s);
         const auto seen = ledger.ledger.find_run(run.id()).value().value();
         const PodRef other{"b", core::BootId::make(random), {}};
@@ -262,7 +264,7 @@ TEST_F(ActiveRunTest, a_run_that_was_taken_over_is_fenced_at_its_beat_and_ends_n
 
 TEST_F(ActiveRunTest, a_write_whose_reply_was_lost_is_not_written_twice) {
     int written = 0;
-    FakeTask task("RefreshLibrary", [&](Run& run) -> core::Result<void> {
+    FakeTask task("RefreshLibrary", [&](TaskRun& run) -> core::Result<void> {
         ledger.fault(MemoryFault::reply_lost, 1, true);
         EXPECT_TRUE(run.commit("1", [&](const core::Fence& fence) {
             ++written;
@@ -280,7 +282,7 @@ TEST_F(ActiveRunTest, a_write_whose_reply_was_lost_is_not_written_twice) {
 
 TEST_F(ActiveRunTest, a_write_that_did_not_arrive_is_repeated) {
     int tries = 0;
-    FakeTask task("RefreshLibrary", [&](Run& run) -> core::Result<void> {
+    FakeTask task("RefreshLibrary", [&](TaskRun& run) -> core::Result<void> {
         ledger.fault(MemoryFault::unreachable, 3);
         return run.commit("1", [&](const core::Fence& fence) {
             ++tries;
@@ -295,7 +297,7 @@ TEST_F(ActiveRunTest, a_write_that_did_not_arrive_is_repeated) {
 }
 
 TEST_F(ActiveRunTest, a_database_that_stays_away_makes_the_run_yield_once_it_is_back) {
-    FakeTask task("RefreshLibrary", [&](Run& run) -> core::Result<void> {
+    FakeTask task("RefreshLibrary", [&](TaskRun& run) -> core::Result<void> {
         EXPECT_TRUE(run.commit("1", [&](const core::Fence& fence) { return ledger.ledger.checkpoint(fence); }));
         const auto back_at = clock.now().boot + 40s;
         ledger.tables.on_call = [this, back_at](bool) {
@@ -313,7 +315,7 @@ TEST_F(ActiveRunTest, a_database_that_stays_away_makes_the_run_yield_once_it_is_
 }
 
 TEST_F(ActiveRunTest, an_abandoned_run_waits_for_no_database) {
-    FakeTask task("RefreshLibrary", [&](Run& run) -> core::Result<void> {
+    FakeTask task("RefreshLibrary", [&](TaskRun& run) -> core::Result<void> {
         ledger.fault(MemoryFault::unreachable, 1'000'000);
         dynamic_cast<ActiveRun&>(run).abandon();
         EXPECT_TRUE(run.should_stop());
@@ -324,7 +326,7 @@ TEST_F(ActiveRunTest, an_abandoned_run_waits_for_no_database) {
 }
 
 TEST_F(ActiveRunTest, its_end_is_written_once_although_the_reply_was_lost) {
-    FakeTask task("RefreshLibrary", [&](Run&) -> core::Result<void> {
+    FakeTask task("RefreshLibrary", [&](TaskRun&) -> core::Result<void> {
         ledger.fault(MemoryFault::reply_lost, 1, true);
         return {};
     });

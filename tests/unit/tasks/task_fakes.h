@@ -26,6 +26,8 @@ namespace understudy::testing {
 
 using namespace std::chrono_literals;
 
+using TaskRun = tasks::Run;  // inside a TEST_F, Run is a member of GoogleTest's
+
 class FakeLease final : public lease::ScanLeaderLease {
 public:
     explicit FakeLease(lease::Standing standing = lease::Standing::leader) : standing_(standing) {}
@@ -177,6 +179,7 @@ struct FakeDatabase {
 
     MemoryLedgerRows rows;
     core::Millis offset = std::chrono::hours{24 * 365 * 56};
+    std::uint64_t pods = 0;  ///< so far: each has chance of its own
 
 private:
     ManualClock& clock_;

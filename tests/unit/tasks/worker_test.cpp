@@ -15,6 +15,7 @@ using testing::FakeTask;
 using testing::HeldLauncher;
 using testing::ManualClock;
 using testing::MemoryFault;
+using testing::TaskRun;
 using namespace std::chrono_literals;
 
 TEST(TimerGate, decides_who_may_start) {
@@ -55,7 +56,7 @@ protected:
     FakeDatabase database{clock};
     FakeLedger ledger{database};
     core::SeededRandom random{2};
-    FakeTask task{"RefreshLibrary", [this](Run&) {
+    FakeTask task{"RefreshLibrary", [this](TaskRun&) {
                       ++executed;
                       return core::Result<void>{};
                   }};

@@ -1,3 +1,4 @@
+// What a LeaseMachine shows of itself: to people (view) and to the model checker (essence).
 #include <algorithm>
 
 #include "lease/lease_machine.h"
@@ -5,8 +6,28 @@
 namespace understudy::lease {
 
 using core::elapsed;
+using core::Millis;
 using core::Nanos;
 using namespace std::chrono_literals;
+
+LeaseView LeaseMachine::view(core::Instant now) const {
+    LeaseView view;
+    view.standing = standing(now);
+    view.term = static_cast<std::int64_t>(counters_.terms);
+    view.outage = outage_;
+    if (view.standing == Standing::leader) {
+        view.holder = LeaseView::Holder{{}, utc(term_began_)};
+        view.ttl_left =
+            std::max(Millis{0}, settings_.ttl - std::chrono::duration_cast<Millis>(elapsed(granted_from_, now)));
+    } else if (holder_) {
+        view.holder = LeaseView::Holder{holder_->pod, utc(holder_->first_seen)};
+        if (holder_->ttl_left) {
+            const auto since = std::chrono::duration_cast<Millis>(elapsed(holder_->seen, now));
+            view.ttl_left = std::max(Millis{0}, *holder_->ttl_left - since);
+        }
+    }
+    return view;
+}
 
 LeaseMachine::Essence LeaseMachine::essence(core::Instant now) const {
     const auto left = [&](Nanos span, core::Instant from) { return std::max<Nanos>(0ns, span - elapsed(from, now)); };

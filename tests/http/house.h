@@ -1,0 +1,112 @@
+// tests/http/house.h: the whole HTTP side over fakes: services, router, dispatcher and (where asked) a server on a free
+// port.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "http/auth/admin_key.h"
+#include "http/dispatcher.h"
+#include "http/fakes.h"
+#include "http/routes.h"
+#include "http/server.h"
+#include "support/manual_clock.h"
+
+namespace understudy::testing {
+
+inline constexpr const char* admin_key = "0123456789abcdef-key";
+inline constexpr const char* guest_key = "guest";
+
+/// The admin key, and somebody who is known but no administrator.
+class HouseIdentities final : public http::Identities {
+public:
+    std::optional<http::Caller> find(std::string_view token) const override {
+        if (token == guest_key) return http::Caller{"guest", false};
+        return keys_.find(token);
+    }
+
+private:
+    http::AdminKeys keys_{{admin_key}};
+};
+
+struct House {
+    explicit House(http::DispatcherSettings settings = {}) {
+        services.info.pod = "a";
+        services.info.boot = id_of<core::BootId>('b');
+        services.info.server_id = std::string(32, 'e');
+        services.info.version = "0.1.0";
+        services.info.base_url = settings.base_url;
+        http::add_all_routes(router, services, counters, sources);
+        dispatcher =
+            std::make_unique<http::Dispatcher>(std::move(settings), router, identities, health, counters, clock, log);
+    }
+    ~House() {
+        if (server) server->stop(core::Millis{0});
+    }
+    House(const House&) = delete;
+    House& operator=(const House&) = delete;
+
+    /// Starts a server on a free loopback port.
+    std::uint16_t serve(http::ServerSettings settings = {}) {
+        settings.listen = "127.0.0.1:0";
+        settings.server_header = "Understudy/0.1.0";
+        server = std::make_unique<http::Server>(std::move(settings), *dispatcher, counters, clock, log);
+        if (const auto started = server->start(); !started) throw std::runtime_error(started.error().context);
+        return server->port();
+    }
+    /// Through the dispatcher alone, as the server would ask it.
+    http::Response ask(http::Request request) {
+        if (auto quick = dispatcher->at_once(request)) return *quick;
+        return dispatcher->handle(request);
+    }
+    /// With the admin key.
+    http::Response ask(http::Method method, std::string target, std::string body = {}) {
+        http::Request request;
+        request.method = method;
+        request.target = std::move(target);
+        request.headers.push_back({"Authorization", std::string("MediaBrowser Token=\"") + admin_key + "\""});
+        request.headers.push_back({"Host", "media.example"});
+        request.body = std::move(body);
+        request.peer = "127.0.0.1";
+        return ask(std::move(request));
+    }
+    http::Response get(std::string target) { return ask(http::Method::get, std::move(target)); }
+    http::Response post(std::string target, std::string body = {}) {
+        return ask(http::Method::post, std::move(target), std::move(body));
+    }
+
+    ManualClock clock{
+        core::Instant{std::chrono::hours{1}, std::chrono::seconds{1'796'032'760}}};  // 2026-11-30 09:59:20
+    core::SeededRandom random{7};
+    RecordingLog log;
+    FakeTasks tasks;
+    FakeLedger ledger;
+    FakeLease lease;
+    FakePods pods;
+    FakeEvents events;
+    FakeLibraries libraries;
+    FakeCatalog catalog;
+    FakeScans scans;
+    FakeHealth health;
+    http::HttpCounters counters;
+    std::vector<const http::MetricSource*> sources;
+    http::Services services{.info = {},
+                            .tasks = tasks,
+                            .ledger = ledger,
+                            .lease = lease,
+                            .pods = pods,
+                            .events = events,
+                            .libraries = libraries,
+                            .catalog = catalog,
+                            .scans = scans,
+                            .health = health,
+                            .clock = clock,
+                            .random = random,
+                            .log = log};
+    HouseIdentities identities;
+    http::Router router;
+    std::unique_ptr<http::Dispatcher> dispatcher;
+    std::unique_ptr<http::Server> server;
+};
+
+}  // namespace understudy::testing

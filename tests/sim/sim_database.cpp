@@ -1,0 +1,237 @@
+#include "sim_database.h"
+
+#include <utility>
+
+namespace understudy::sim {
+namespace {
+
+using namespace tasks;
+
+constexpr Nanos statement_timeout = 10s;
+
+auto no_answer(const char* why) {
+    return core::fail(core::Errc::unavailable, std::string("database: ") + why);
+}
+
+/// Passes any fence that names a run of the past or present.
+class NoFence final : public testing::MemoryLedgerTransaction {
+public:
+    using MemoryLedgerTransaction::MemoryLedgerTransaction;
+    core::Result<void> pass_fence(const core::Fence& fence) override {
+        const auto row = run(fence.run);
+        if (!row) return core::fail(core::Errc::fenced, "no such run");
+        return {};
+    }
+};
+
+/// Lets a slot be taken twice.
+class NoSlots final : public testing::MemoryLedgerTransaction {
+public:
+    using MemoryLedgerTransaction::MemoryLedgerTransaction;
+    bool slot_taken(const TaskScope&, core::UtcTime) override { return false; }
+    void insert_slot(const TaskScope& task, core::UtcTime slot, const RunRow& run) override {
+        put(rows_.slots[task], slot, run.id);
+    }
+};
+
+}  // namespace
+
+class SimDatabase::BrokenTables final : public testing::MemoryLedgerTables {
+public:
+    BrokenTables(testing::MemoryLedgerRows& rows, std::function<core::UtcTime()> clock, Broken broken)
+        : MemoryLedgerTables(rows, std::move(clock)), broken_(broken) {}
+
+protected:
+    std::unique_ptr<testing::MemoryLedgerTransaction> begin(testing::MemoryLedgerRows& rows,
+                                                            const std::function<core::UtcTime()>& clock) override {
+        switch (broken_) {
+            case Broken::fence:
+                return std::make_unique<NoFence>(rows, clock);
+            case Broken::slots:
+                return std::make_unique<NoSlots>(rows, clock);
+            case Broken::nothing:
+                break;
+        }
+        return MemoryLedgerTables::begin(rows, clock);
+    }
+
+private:
+    Broken broken_;
+};
+
+SimDatabase::SimDatabase(World& world, LedgerSettings settings, Broken what)
+    : broken(what),
+      world_(world),
+      tables_(std::make_unique<BrokenTables>(
+          rows_, [this] { return now(); }, what)),
+      ledger_(std::make_unique<TransactionalRunLedger>(*tables_, std::move(settings), Zone())),
+      checker_(world, rows_) {}
+
+template <class T>
+core::Result<T> SimLedger::call(std::function<core::Result<T>(SimDatabase&)> work) {
+    auto& world = database_.world();
+    const auto sent_at = world.now();
+    const bool cut = world.now() < link_.cut_until;
+    if (!cut && database_.down()) {
+        world.sleep(world.between(1ms, 30ms));
+        return no_answer("connection refused");
+    }
+    struct Reply {
+        std::optional<core::Result<T>> result;
+        std::shared_ptr<Thread> thread;
+        std::uint64_t wait = 0;
+        bool lost = false, given_up = false;
+    };
+    auto reply = std::make_shared<Reply>();
+    reply->thread = world.current();
+    reply->wait = world.next_wait();
+    const bool request_lost = cut || world.chance(link_.loss);
+    reply->lost = world.chance(link_.loss);
+    Nanos there = world.between(100us, 1500us);
+    if (const double luck = world.uniform(); luck < 0.003) there = world.between(50ms, 2s);
+    if (!request_lost) {
+        // What the server does does not hang on the caller being alive: a killed pod's last packet still arrives.
+        auto apply = std::make_shared<std::function<void()>>();
+        auto& database = database_;
+        *apply = [&database, &world, reply, work = std::move(work), weak = std::weak_ptr(apply), sent_at] {
+            if (database.down()) {
+                reply->result = no_answer("connection reset");
+                world.after(1ms, [&world, reply] { world.wake(reply->thread, reply->wait); });
+                return;
+            }
+            if (world.now() < database.stuck_until) {
+                const auto again = database.stuck_until + world.between(0ms, 200ms);
+                if (again < sent_at + statement_timeout || world.chance(0.5)) {
+                    if (const auto self = weak.lock()) world.at(again, [self] { (*self)(); });
+                }
+                return;
+            }
+            auto result = work(database);
+            if (reply->given_up || reply->lost) return;
+            reply->result = std::move(result);
+            world.after(world.between(100us, 1500us), [&world, reply] { world.wake(reply->thread, reply->wait); });
+        };
+        world.after(there, [apply] { (*apply)(); });
+    }
+    // The wait ends by the reply, else by the statement's time limit.
+    world.sleep(request_lost || reply->lost ? world.between(5s, statement_timeout) : statement_timeout);
+    reply->given_up = true;
+    if (!reply->result) return core::fail(core::Errc::timed_out, "database: no answer within 10 s");
+    if (*reply->result) answered_at_ = world.now();
+    return std::move(*reply->result);
+}
+
+core::Result<Claim> SimLedger::claim(std::function<core::Result<Claim>(RunLedger&)> ask) {
+    return call<Claim>([ask = std::move(ask)](SimDatabase& database) {
+        database.checker().before_claim();
+        auto claim = ask(database.ledger());
+        if (claim) database.checker().on_claim(*claim);
+        return claim;
+    });
+}
+
+core::Result<core::UtcTime> SimLedger::now() {
+    return call<core::UtcTime>([](SimDatabase& database) { return database.ledger().now(); });
+}
+core::Result<void> SimLedger::ensure_task(const CatalogueEntry& entry, const std::string& scope) {
+    return call<void>([&entry, scope](SimDatabase& database) { return database.ledger().ensure_task(entry, scope); });
+}
+core::Result<RunLedger::Overview> SimLedger::overview(const std::string& pod_label) {
+    return call<Overview>([pod_label](SimDatabase& database) { return database.ledger().overview(pod_label); });
+}
+core::Result<std::vector<RunRow>> SimLedger::live_runs() {
+    return call<std::vector<RunRow>>([](SimDatabase& database) { return database.ledger().live_runs(); });
+}
+core::Result<Claim> SimLedger::claim_slot(const PodRef& pod, const TaskStateRow& expected, core::RunId run) {
+    if (database_.broken == Broken::slots) {
+        // As if the claim compared nothing: it takes the slot that the pod saw.
+        return call<Claim>([pod, expected, run](SimDatabase& database) {
+            auto& scope = database.rows().scopes.at(expected.task);
+            scope.version = expected.version;
+            scope.next_slot = expected.next_slot;
+            database.checker().before_claim();
+            auto claim = database.ledger().claim_slot(pod, expected, run);
+            if (claim) database.checker().on_claim(*claim);
+            return claim;
+        });
+    }
+    return claim([pod, expected, run](RunLedger& ledger) { return ledger.claim_slot(pod, expected, run); });
+}
+core::Result<Claim> SimLedger::claim_startup(const PodRef& pod, const TaskScope& task, core::RunId run) {
+    return claim([pod, task, run](RunLedger& ledger) { return ledger.claim_startup(pod, task, run); });
+}
+core::Result<Claim> SimLedger::claim_manual(const PodRef& pod, const TaskScope& task, core::RunId run,
+                                            const std::string& options) {
+    return claim([pod, task, run, options](RunLedger& ledger) { return ledger.claim_manual(pod, task, run, options); });
+}
+core::Result<Claim> SimLedger::claim_pending(const PodRef& pod, const TaskScope& task, core::RunId run) {
+    return claim([pod, task, run](RunLedger& ledger) { return ledger.claim_pending(pod, task, run); });
+}
+core::Result<void> SimLedger::request_later(const TaskScope& task, const std::string& options, core::Millis delay,
+                                            int attempt) {
+    return call<void>([task, options, delay, attempt](SimDatabase& database) {
+        return database.ledger().request_later(task, options, delay, attempt);
+    });
+}
+core::Result<Claim> SimLedger::take_over(const PodRef& pod, const RunRow& seen, bool observed_dead, core::RunId run) {
+    return claim(
+        [pod, seen, observed_dead, run](RunLedger& ledger) { return ledger.take_over(pod, seen, observed_dead, run); });
+}
+core::Result<void> SimLedger::fail_gone_pod(const RunRow& seen) {
+    return call<void>([seen](SimDatabase& database) {
+        database.checker().before_claim();
+        auto done = database.ledger().fail_gone_pod(seen);
+        database.checker().after_change();
+        return done;
+    });
+}
+core::Result<BeatAnswer> SimLedger::beat(core::RunId run, std::int64_t epoch, std::int64_t counter, double progress,
+                                         const Counts& counts) {
+    return call<BeatAnswer>([run, epoch, counter, progress, counts](SimDatabase& database) {
+        return database.ledger().beat(run, epoch, counter, progress, counts);
+    });
+}
+core::Result<void> SimLedger::checkpoint(const core::Fence& fence) {
+    return call<void>([fence](SimDatabase& database) { return database.ledger().checkpoint(fence); });
+}
+core::Result<void> SimLedger::write(const core::Fence& fence, int unit) {
+    return call<void>([fence, unit](SimDatabase& database) {
+        auto passed = database.ledger().checkpoint(fence);
+        if (passed) database.checker().on_write(fence, unit);
+        return passed;
+    });
+}
+core::Result<void> SimLedger::end(const core::Fence& fence, const RunEnd& end) {
+    return call<void>([fence, end](SimDatabase& database) {
+        auto ended = database.ledger().end(fence, end);
+        if (ended) database.checker().on_end(fence);
+        return ended;
+    });
+}
+core::Result<bool> SimLedger::cancel(const TaskScope& task, const std::string& reason) {
+    return call<bool>([task, reason](SimDatabase& database) { return database.ledger().cancel(task, reason); });
+}
+core::Result<void> SimLedger::set_triggers(const std::string& task, const std::vector<Trigger>& triggers) {
+    return call<void>(
+        [task, triggers](SimDatabase& database) { return database.ledger().set_triggers(task, triggers); });
+}
+core::Result<void> SimLedger::set_enabled(const std::string& task, bool enabled) {
+    return call<void>([task, enabled](SimDatabase& database) { return database.ledger().set_enabled(task, enabled); });
+}
+core::Result<void> SimLedger::set_timers_paused(bool paused) {
+    return call<void>([paused](SimDatabase& database) { return database.ledger().set_timers_paused(paused); });
+}
+core::Result<std::optional<RunRow>> SimLedger::find_run(core::RunId run) {
+    return call<std::optional<RunRow>>([run](SimDatabase& database) { return database.ledger().find_run(run); });
+}
+core::Result<RunLedger::RunPage> SimLedger::runs(const RunFilter& filter) {
+    return call<RunPage>([filter](SimDatabase& database) { return database.ledger().runs(filter); });
+}
+core::Result<void> SimLedger::note_skip(const SkipRow& skip) {
+    return call<void>([skip](SimDatabase& database) { return database.ledger().note_skip(skip); });
+}
+core::Result<std::vector<SkipRow>> SimLedger::skips(std::size_t limit) {
+    return call<std::vector<SkipRow>>([limit](SimDatabase& database) { return database.ledger().skips(limit); });
+}
+
+}  // namespace understudy::sim
