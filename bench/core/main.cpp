@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,7 +66,7 @@ int main(int argc, char** argv) {
         } else if (word == "--only" && i + 1 < argc) {
             only.emplace_back(argv[++i]);
         } else if (bench.build.empty() && !word.starts_with("-")) {
-            bench.build = word;
+            bench.build = std::filesystem::absolute(word);
         } else {
             return usage();
         }
