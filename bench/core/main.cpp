@@ -47,8 +47,8 @@ void keep_to_two_cores() {
     if (::sched_getaffinity(0, sizeof all, &all) != 0) return;
     int taken = 0;
     for (std::size_t cpu = 0; cpu < CPU_SETSIZE && taken < 2; ++cpu) {
-        if (!CPU_ISSET(cpu, &all)) continue;
-        CPU_SET(cpu, &two);
+        if (!CPU_ISSET(static_cast<std::size_t>(cpu), &all)) continue;
+        CPU_SET(static_cast<std::size_t>(cpu), &two);
         ++taken;
     }
     (void)::sched_setaffinity(0, sizeof two, &two);
