@@ -54,6 +54,9 @@ void measure_memory(Bench& bench) {
     bench.add({.what = fmt::format("scan of those {} tracks with nothing changed", files),
                .measured = fmt::format("{:.2f} s (CPU {:.2f} s)", again.seconds, again.cpu_seconds),
                .ok = std::nullopt});
+    bench.add({.what = "resident memory of the server after those scans",
+               .measured = fmt::format("{:.1f} MB", megabytes(resident_bytes(server.processes().back()))),
+               .ok = std::nullopt});
     server.stop();
 }
 
