@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,9 +46,9 @@ void keep_to_two_cores() {
     CPU_ZERO(&two);
     if (::sched_getaffinity(0, sizeof all, &all) != 0) return;
     int taken = 0;
-    for (int cpu = 0; cpu < CPU_SETSIZE && taken < 2; ++cpu) {
-        if (!CPU_ISSET(cpu, &all)) continue;
-        CPU_SET(cpu, &two);
+    for (std::size_t cpu = 0; cpu < CPU_SETSIZE && taken < 2; ++cpu) {
+        if (!CPU_ISSET(static_cast<std::size_t>(cpu), &all)) continue;
+        CPU_SET(static_cast<std::size_t>(cpu), &two);
         ++taken;
     }
     (void)::sched_setaffinity(0, sizeof two, &two);
@@ -65,7 +66,7 @@ int main(int argc, char** argv) {
         } else if (word == "--only" && i + 1 < argc) {
             only.emplace_back(argv[++i]);
         } else if (bench.build.empty() && !word.starts_with("-")) {
-            bench.build = word;
+            bench.build = std::filesystem::absolute(word);
         } else {
             return usage();
         }

@@ -23,10 +23,10 @@ TEST(Items, lists_the_libraries_at_the_top) {
         shelf.get("/Items").body,
         R"({"Items":[{"Name":"Films","ServerId":"eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee","Id":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",)"
         R"("IsFolder":true,"Type":"CollectionFolder","CollectionType":"movies","ImageTags":{},"BackdropImageTags":[],)"
-        R"("ImageBlurHashes":{},"LocationType":"FileSystem","MediaType":"Unknown"},)"
+        R"("LocationType":"FileSystem","MediaType":"Unknown"},)"
         R"({"Name":"Shows","ServerId":"eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee","Id":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",)"
         R"("IsFolder":true,"Type":"CollectionFolder","CollectionType":"tvshows","ImageTags":{},"BackdropImageTags":[],)"
-        R"("ImageBlurHashes":{},"LocationType":"FileSystem","MediaType":"Unknown"}],"TotalRecordCount":2,"StartIndex":0})");
+        R"("LocationType":"FileSystem","MediaType":"Unknown"}],"TotalRecordCount":2,"StartIndex":0})");
     EXPECT_EQ(shelf.names("startIndex=1&limit=5"), Names{"Shows"});
 }
 

@@ -13,10 +13,17 @@ auto no_answer(const char* why) {
     return core::fail(core::Errc::unavailable, std::string("database: ") + why);
 }
 
-/// Passes any fence that names a run of the past or present.
-class NoFence final : public testing::MemoryLedgerTransaction {
+/// As the real one, but keeps few skips: copies of a thousand rows cost more than the rest of a simulation.
+class FewSkips : public testing::MemoryLedgerTransaction {
 public:
     using MemoryLedgerTransaction::MemoryLedgerTransaction;
+    void insert_skip(const SkipRow& skip, std::size_t) override { MemoryLedgerTransaction::insert_skip(skip, 10); }
+};
+
+/// Passes any fence that names a run of the past or present.
+class NoFence final : public FewSkips {
+public:
+    using FewSkips::FewSkips;
     core::Result<void> pass_fence(const core::Fence& fence) override {
         const auto row = run(fence.run);
         if (!row) return core::fail(core::Errc::fenced, "no such run");
@@ -25,9 +32,9 @@ public:
 };
 
 /// Lets a slot be taken twice.
-class NoSlots final : public testing::MemoryLedgerTransaction {
+class NoSlots final : public FewSkips {
 public:
-    using MemoryLedgerTransaction::MemoryLedgerTransaction;
+    using FewSkips::FewSkips;
     bool slot_taken(const TaskScope&, core::UtcTime) override { return false; }
     void insert_slot(const TaskScope& task, core::UtcTime slot, const RunRow& run) override {
         put(rows_.slots[task], slot, run.id);
@@ -41,6 +48,12 @@ public:
     BrokenTables(testing::MemoryLedgerRows& rows, std::function<core::UtcTime()> clock, Broken broken)
         : MemoryLedgerTables(rows, std::move(clock)), broken_(broken) {}
 
+    core::Result<void> transaction(const std::function<core::Result<void>(LedgerTransaction&)>& work) override {
+        ++changes;
+        return MemoryLedgerTables::transaction(work);
+    }
+    std::uint64_t changes = 0;
+
 protected:
     std::unique_ptr<testing::MemoryLedgerTransaction> begin(testing::MemoryLedgerRows& rows,
                                                             const std::function<core::UtcTime()>& clock) override {
@@ -52,7 +65,7 @@ protected:
             case Broken::nothing:
                 break;
         }
-        return MemoryLedgerTables::begin(rows, clock);
+        return std::make_unique<FewSkips>(rows, clock);
     }
 
 private:
@@ -67,6 +80,21 @@ SimDatabase::SimDatabase(World& world, LedgerSettings settings, Broken what)
       ledger_(std::make_unique<TransactionalRunLedger>(*tables_, std::move(settings), Zone())),
       checker_(world, rows_) {}
 
+SimDatabase::~SimDatabase() = default;
+
+core::Result<RunLedger::Overview> SimDatabase::overview(const std::string& pod_label) {
+    auto& [at, known] = overviews_[pod_label];
+    if (at == tables_->changes && known) {
+        known->now = now();
+    } else {
+        auto fresh = ledger_->overview(pod_label);
+        if (!fresh) return fresh;
+        at = tables_->changes;
+        known = std::move(*fresh);
+    }
+    return *known;
+}
+
 template <class T>
 core::Result<T> SimLedger::call(std::function<core::Result<T>(SimDatabase&)> work) {
     auto& world = database_.world();
@@ -80,43 +108,47 @@ core::Result<T> SimLedger::call(std::function<core::Result<T>(SimDatabase&)> wor
         std::optional<core::Result<T>> result;
         std::shared_ptr<Thread> thread;
         std::uint64_t wait = 0;
-        bool lost = false, given_up = false;
+        bool lost = false;
     };
     auto reply = std::make_shared<Reply>();
     reply->thread = world.current();
     reply->wait = world.next_wait();
-    const bool request_lost = cut || world.chance(link_.loss);
     reply->lost = world.chance(link_.loss);
+    const auto given_up_at = sent_at + (world.chance(0.5) ? statement_timeout : statement_timeout / 2);
     Nanos there = world.between(100us, 1500us);
     if (const double luck = world.uniform(); luck < 0.003) there = world.between(50ms, 2s);
-    if (!request_lost) {
+    const auto wake_at = [&world, reply](Nanos when) {
+        world.at(when, [&world, reply] { world.wake(reply->thread, reply->wait); });
+    };
+    if (cut || world.chance(link_.loss)) {
+        wake_at(given_up_at);
+    } else {
         // What the server does does not hang on the caller being alive: a killed pod's last packet still arrives.
         auto apply = std::make_shared<std::function<void()>>();
-        auto& database = database_;
-        *apply = [&database, &world, reply, work = std::move(work), weak = std::weak_ptr(apply), sent_at] {
+        *apply = [&database = database_, &world, reply, wake_at, given_up_at, work = std::move(work),
+                  weak = std::weak_ptr(apply)] {
             if (database.down()) {
                 reply->result = no_answer("connection reset");
-                world.after(1ms, [&world, reply] { world.wake(reply->thread, reply->wait); });
-                return;
+                return wake_at(world.now() + 1ms);
             }
             if (world.now() < database.stuck_until) {
                 const auto again = database.stuck_until + world.between(0ms, 200ms);
-                if (again < sent_at + statement_timeout || world.chance(0.5)) {
+                if (again < given_up_at || world.chance(0.5)) {  // or the server forgets what it had not begun
                     if (const auto self = weak.lock()) world.at(again, [self] { (*self)(); });
                 }
+                if (again >= given_up_at) wake_at(given_up_at);
                 return;
             }
             auto result = work(database);
-            if (reply->given_up || reply->lost) return;
+            if (world.now() >= given_up_at) return;  // applied, though its caller has long given up
+            if (reply->lost) return wake_at(given_up_at);
             reply->result = std::move(result);
-            world.after(world.between(100us, 1500us), [&world, reply] { world.wake(reply->thread, reply->wait); });
+            wake_at(world.now() + world.between(100us, 1500us));
         };
         world.after(there, [apply] { (*apply)(); });
     }
-    // The wait ends by the reply, else by the statement's time limit.
-    world.sleep(request_lost || reply->lost ? world.between(5s, statement_timeout) : statement_timeout);
-    reply->given_up = true;
-    if (!reply->result) return core::fail(core::Errc::timed_out, "database: no answer within 10 s");
+    world.await_wake();
+    if (!reply->result) return core::fail(core::Errc::timed_out, "database: no answer in time");
     if (*reply->result) answered_at_ = world.now();
     return std::move(*reply->result);
 }
@@ -137,7 +169,7 @@ core::Result<void> SimLedger::ensure_task(const CatalogueEntry& entry, const std
     return call<void>([&entry, scope](SimDatabase& database) { return database.ledger().ensure_task(entry, scope); });
 }
 core::Result<RunLedger::Overview> SimLedger::overview(const std::string& pod_label) {
-    return call<Overview>([pod_label](SimDatabase& database) { return database.ledger().overview(pod_label); });
+    return call<Overview>([pod_label](SimDatabase& database) { return database.overview(pod_label); });
 }
 core::Result<std::vector<RunRow>> SimLedger::live_runs() {
     return call<std::vector<RunRow>>([](SimDatabase& database) { return database.ledger().live_runs(); });

@@ -2,8 +2,11 @@
 // behind a network that delays, loses requests and replies, and applies some calls long after the caller has given up.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "checker.h"
 #include "support/memory_ledger_tables.h"
@@ -24,6 +27,7 @@ struct Link {
 class SimDatabase {
 public:
     SimDatabase(World& world, tasks::LedgerSettings settings, Broken broken);
+    ~SimDatabase();
 
     [[nodiscard]] core::UtcTime now() const {
         return core::UtcTime{std::chrono::floor<core::Millis>(SimClock::epoch + 1h + world_.now() + step)};
@@ -32,6 +36,9 @@ public:
 
     World& world() { return world_; }
     tasks::RunLedger& ledger() { return *ledger_; }
+    /// The last answer again where nothing was written since (most looks of a quiet cluster); only `waiting_for` may be
+    /// stale.
+    core::Result<tasks::RunLedger::Overview> overview(const std::string& pod_label);
     testing::MemoryLedgerRows& rows() { return rows_; }
     Checker& checker() { return checker_; }
 
@@ -44,7 +51,8 @@ private:
     class BrokenTables;
     World& world_;
     testing::MemoryLedgerRows rows_;
-    std::unique_ptr<testing::MemoryLedgerTables> tables_;
+    std::unique_ptr<BrokenTables> tables_;
+    std::map<std::string, std::pair<std::uint64_t, std::optional<tasks::RunLedger::Overview>>> overviews_;
     std::unique_ptr<tasks::TransactionalRunLedger> ledger_;
     Checker checker_;
 };

@@ -37,14 +37,9 @@ public:
         }
         while (done < all) {
             if (run.should_stop()) return core::fail(core::Errc::cancelled, "stopped");
-            if (options.faults && world.chance(0.0004)) {
-                // A unit that hangs: no sign of life, so the run is lost with good reason.
-                const auto hang = world.between(10s, 200s);
-                pod_.troubled_at = world.now() + hang;
-                world.sleep(hang);
-            } else {
-                world.sleep(world.between(options.unit / 2, options.unit * 3 / 2));
-            }
+            if (options.faults) pod_.simulation_.bad_moment(pod_);
+            world.sleep(world.between(options.unit / 2, options.unit * 3 / 2));
+            if (world.now() < pod_.hang_until) world.sleep(pod_.hang_until - world.now());
             if (world.chance(0.0005)) throw std::runtime_error("a bug of the task");
             if (world.chance(0.0005)) return core::fail(core::Errc::corrupt, "a file that nobody understands");
             const auto written = run.commit(std::to_string(done + 1) + "/" + std::to_string(all),
@@ -272,33 +267,34 @@ void SimPod::ask_redis() {
         if (machine_.next(clock.now()).kind != lease::LeaseMachine::Action::Kind::ask) return;
     }
     const auto call = machine_.send(clock.now());
-    struct Reply {
-        std::optional<lease::LeaseAnswer> answer;
-        bool reset = false;
+    auto answer = std::make_shared<std::optional<lease::LeaseAnswer>>();
+    const auto wake_at = [&world = world_, thread = world_.current(), wait = world_.next_wait()](Nanos when) {
+        world.at(when, [&world, thread, wait] { world.wake(thread, wait); });
     };
-    auto reply = std::make_shared<Reply>();
-    auto thread = world_.current();
-    const auto wait = world_.next_wait();
-    const bool request_lost = cut || redis.stuck() || world_.chance(redis_link.loss);
+    const auto given_up_at = world_.now() + timeout;
     const bool reply_lost = world_.chance(redis_link.loss);
     Nanos there = world_.between(50us, 1ms);
     if (world_.uniform() < 0.003) there = world_.between(10ms, timeout * 3 / 2);
-    if (!request_lost) {
-        world_.after(there, [&redis, &world = world_, reply, thread, wait, call, label = label_, reply_lost] {
+    if (cut || redis.stuck() || world_.chance(redis_link.loss)) {
+        wake_at(given_up_at);
+    } else {
+        if (there >= timeout) wake_at(given_up_at);
+        world_.after(there, [&redis, &world = world_, answer, wake_at, given_up_at, call, label = label_, reply_lost] {
+            const bool late = world.now() >= given_up_at;
             if (redis.down() || redis.stuck()) {
-                reply->reset = redis.down();
-            } else {
-                auto answer = redis.run(call.request, label);
-                if (reply_lost) return;
-                reply->answer = std::move(answer);
+                if (!late) wake_at(redis.down() ? world.now() + 1ms : given_up_at);
+                return;
             }
-            if (reply->answer || reply->reset)
-                world.after(world.between(50us, 1ms), [&world, thread, wait] { world.wake(thread, wait); });
+            auto heard = redis.run(call.request, label);
+            if (late) return;  // applied all the same
+            if (reply_lost) return wake_at(given_up_at);
+            *answer = std::move(heard);
+            wake_at(world.now() + world.between(50us, 1ms));
         });
     }
-    world_.sleep(timeout);
-    if (reply->answer) {
-        machine_.on_answer(call, clock.now(), *reply->answer);
+    world_.await_wake();
+    if (*answer) {
+        machine_.on_answer(call, clock.now(), **answer);
     } else {
         connected_ = false;
         machine_.on_no_answer(call, clock.now(), silent);

@@ -49,6 +49,7 @@ public:
     Link database_link, redis_link;
     SimClock clock;
     Nanos troubled_at{};  ///< when it was last stopped, cut off or at a unit that hung
+    Nanos hang_until{};   ///< units of work hang until then, and ask nothing
     std::optional<int> last_redis;
 
 private:

@@ -12,8 +12,8 @@ using namespace tasks;
 Options Options::of_seed(std::uint64_t seed) {
     World chance(seed * 2 + 1);
     Options options;
-    options.pods = 3 + static_cast<int>(chance.below(3));
-    constexpr int ttls[] = {15, 30, 30, 60, 60, 60, 60, 120, 120, 120};
+    options.pods = 3 + static_cast<int>(chance.below(2)) + (chance.chance(0.2) ? 1 : 0);
+    constexpr int ttls[] = {15, 30, 60, 60, 60, 120, 120, 120, 120, 120};
     const std::chrono::seconds ttl{ttls[chance.below(std::size(ttls))]};
     options.lease = lease::LeaseSettings::for_ttl(ttl);
     if (ttl > 30s) {  // looks are rarer then, and six hours hold more of everything else
@@ -207,18 +207,21 @@ void Simulation::fault() {
     }
 }
 
+void Simulation::kill(SimPod& pod) {
+    ++outcome_.kills;
+    const auto label = pod.label();
+    remove(pod);
+    world_.after(world_.between(500ms, 150s), [this, label] {
+        if (!labels().contains(label)) add_pod(label);
+    });
+}
+
 void Simulation::pod_fault(SimPod& pod) {
     const auto label = pod.label();
     switch (world_.below(8)) {
         case 0:
-        case 1: {  // kill -9
-            ++outcome_.kills;
-            remove(pod);
-            world_.after(world_.between(500ms, 150s), [this, label] {
-                if (!labels().contains(label)) add_pod(label);
-            });
-            return;
-        }
+        case 1:  // kill -9
+            return kill(pod);
         case 2:
             if (!pod.leaving()) pod.terminate(25s);
             return;
@@ -263,6 +266,40 @@ void Simulation::pod_fault(SimPod& pod) {
             });
         }
     }
+}
+
+void Simulation::bad_moment(SimPod& pod) {
+    if (calm_ || !world_.chance(0.003)) return;
+    ++outcome_.bad_moments;
+    auto* hit = &pod;
+    const auto boot = pod.boot();
+    // Somewhere within the unit: before, in or after its write.
+    world_.after(world_.between(0ns, options_.unit * 3 / 2), [this, hit, boot] {
+        const auto it = std::find_if(pods_.begin(), pods_.end(),
+                                     [&](const auto& one) { return one.get() == hit && one->boot() == boot; });
+        if (it == pods_.end() || calm_) return;
+        const auto long_enough = options_.dead_after + options_.lease.ttl;  // for somebody else to take over
+        switch (world_.below(6)) {
+            case 0:
+            case 1:
+                return kill(*hit);
+            case 2:
+                ++outcome_.stops;
+                hit->stopped_until = world_.now() + world_.between(1s, long_enough * 2);
+                return;
+            case 3:
+                ++outcome_.cuts;
+                hit->database_link.cut_until = world_.now() + world_.between(1s, long_enough * 2);
+                return;
+            case 4:
+                // The unit hangs and the beat with it: the run is lost with good reason.
+                hit->troubled_at = world_.now() + long_enough * 2;
+                hit->hang_until = world_.now() + world_.between(1s, long_enough * 2);
+                return;
+            default:
+                if (!hit->leaving()) hit->terminate(25s);
+        }
+    });
 }
 
 void Simulation::redis_fault() {

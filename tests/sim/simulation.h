@@ -29,7 +29,7 @@ struct Options {
         "CleanActivityLog", "CleanLogFiles", "CleanCollectionsAndPlaylists"};
     Nanos mean_between_faults = 3min;
     bool redis_gone_for_good = false;  ///< from some moment on (I5)
-    int units_min = 3, units_more = 40;
+    int units_min = 3, units_more = 22;
     Nanos unit = 1s;             ///< of work, on average
     Nanos busy_interval = 4min;  ///< between two runs of the busiest task
     Broken broken = Broken::nothing;
@@ -42,7 +42,7 @@ struct Outcome {
     std::vector<Violation> violations;
     Tally tally;
     std::uint64_t events = 0;
-    int kills = 0, stops = 0, cuts = 0, redis_faults = 0, database_faults = 0;
+    int kills = 0, bad_moments = 0, stops = 0, cuts = 0, redis_faults = 0, database_faults = 0;
     [[nodiscard]] std::string text() const;
 };
 
@@ -59,6 +59,7 @@ public:
     [[nodiscard]] const Options& options() const noexcept { return options_; }
     void publish(const std::string& kind, const std::string& payload);
     void leader_gained();
+    void bad_moment(SimPod& pod);  ///< a unit of work begins: is it the one at which something happens?
     void remove_soon(SimPod& pod);
     [[nodiscard]] std::vector<cluster::PodInfo> alive_pods(core::Millis within);
 
@@ -69,6 +70,7 @@ private:
     [[nodiscard]] SimPod& any_pod();
     [[nodiscard]] std::set<std::string> labels() const;
     [[nodiscard]] bool healthy(const tasks::RunRow& run);
+    void kill(SimPod& pod);
     void plan_fault();
     void fault();
     void pod_fault(SimPod& pod);

@@ -70,11 +70,16 @@ void World::run_until(Nanos end) {
 }
 
 void World::sleep(Nanos time) {
-    const auto thread = current_;
     // A destructor on a killed stack must not wait: there is nobody left to wake it.
+    if (current_->killed) throw Killed{};
+    push({now_ + std::max(time, Nanos{0}), 0, nullptr, current_, current_->waits + 1});
+    await_wake();
+}
+
+void World::await_wake() {
+    const auto thread = current_;
     if (thread->killed) throw Killed{};
-    const auto wait = ++thread->waits;
-    push({now_ + std::max(time, Nanos{0}), 0, nullptr, thread, wait});
+    ++thread->waits;
     thread->fiber.suspend();
     ++thread->waits;
     if (thread->killed) throw Killed{};

@@ -56,6 +56,7 @@ public:
 
     // From within a thread.
     void sleep(Nanos time);
+    void await_wake();  ///< somebody has promised to wake this thread
     [[nodiscard]] std::shared_ptr<Thread> current() const { return current_; }
     /// Ends the wait number `wait` of a thread, where it is still in it.
     void wake(const std::shared_ptr<Thread>& thread, std::uint64_t wait);

@@ -121,6 +121,24 @@ TEST_P(Scan, an_album_of_many_artists_is_one_album) {
     EXPECT_THAT(items(ItemKind::track), SizeIs(4));
 }
 
+TEST_P(Scan, a_track_that_comes_later_joins_the_album_of_its_folder) {
+    const auto add = [&](int i, const std::string& artist) {
+        const auto name = "0" + std::to_string(i) + ".mp3";
+        tree.file("lib/Hits/" + name);
+        prober.say(name, song("Song " + std::to_string(i), artist, "Hits", i));
+    };
+    add(1, "One");
+    add(2, "Two");
+    add_library(LibraryKind::music, {tree.path("lib")});
+    scan();
+    const auto album = only(ItemKind::album).id;
+    add(3, "Three");
+    scan();
+    EXPECT_EQ(only(ItemKind::album).id, album);
+    EXPECT_THAT(names(ItemKind::artist), ElementsAre("Various Artists"));
+    EXPECT_THAT(items(ItemKind::track), SizeIs(3));
+}
+
 TEST_P(Scan, opens_nothing_and_writes_one_batch_where_nothing_changed) {
     for (int i = 0; i < 50; ++i) tree.file("lib/F" + std::to_string(i) + "/F" + std::to_string(i) + ".mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
