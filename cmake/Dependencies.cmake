@@ -21,13 +21,3 @@ pkg_check_modules(taglib REQUIRED IMPORTED_TARGET taglib)
 pkg_check_modules(libpq REQUIRED IMPORTED_TARGET libpq)
 pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(libav REQUIRED IMPORTED_TARGET libavformat libavcodec libavutil)
-
-# SOCI's Debian package has no config file that names its back ends.
-find_path(SOCI_INCLUDE_DIR soci/soci.h REQUIRED)
-foreach(part core sqlite3 postgresql)
-  find_library(SOCI_${part}_LIBRARY soci_${part} REQUIRED)
-endforeach()
-add_library(soci INTERFACE)
-target_include_directories(soci SYSTEM INTERFACE ${SOCI_INCLUDE_DIR} ${SOCI_INCLUDE_DIR}/soci)
-target_link_libraries(soci INTERFACE ${SOCI_core_LIBRARY} ${SOCI_sqlite3_LIBRARY} ${SOCI_postgresql_LIBRARY}
-                                     PkgConfig::libpq PkgConfig::sqlite3)

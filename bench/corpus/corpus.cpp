@@ -45,8 +45,8 @@ public:
         const auto name = fmt::format("Show {:04}", show);
         return root_ / "series" / fmt::format("{} ({})", name, 1970 + show % 55) /
                fmt::format("Season {:02}", season % seasons_a_show + 1) /
-               (fmt::format("{} - S{:02}E{:02} - Part {}", name, season % seasons_a_show + 1,
-                            n % episodes_a_season + 1, n) +
+               (fmt::format("{} - S{:02}E{:02} - Part {}", name, season % seasons_a_show + 1, n % episodes_a_season + 1,
+                            n) +
                 std::string(episode_mix[n % episode_mix.size()]));
     }
     fs::path track(std::size_t n) const {

@@ -45,7 +45,7 @@ core::Result<bool> add_media_folders(const std::vector<MediaFolder>& folders, st
         if (std::ranges::any_of(*known, has_path)) continue;
         model::Library library;
         library.id = core::LibraryId::make(random);
-        library.kind = folder.kind ? *folder.kind : library::guess_kind(library::PosixFileSystem(), folder.path);
+        library.kind = folder.kind ? *folder.kind : library::guess_kind(folder.path);
         library.paths = {folder.path};
         const auto base = std::filesystem::path(folder.path).filename().string();
         library.name = base;

@@ -31,13 +31,17 @@
 #include "lease/redis/redis_lease_store.h"
 #include "library/file_system.h"
 #include "library/refresh_library.h"
-#include "library/roots.h"
+#include "library/roots_seen.h"
 #include "redis/connection_string.h"
 #include "store/sql/data_folder_lock.h"
 #include "store/sql/sql_catalog.h"
 #include "store/sql/sql_library_store.h"
 #include "store/sql/sql_scan_store.h"
+#include "tasks/database/sql_activity_log.h"
 #include "tasks/database/sql_ledger_tables.h"
+#include "tasks/pod/clean_activity_log.h"
+#include "tasks/pod/clean_log_files.h"
+#include "tasks/pod/delete_cache_files.h"
 #include "tasks/transactional_run_ledger.h"
 
 namespace understudy::app {
@@ -115,9 +119,12 @@ private:
     std::unique_ptr<store::sql::DataFolderLock> folder_lock_;
     std::unique_ptr<store::sql::Database> database_, lease_database_;
     std::unique_ptr<store::LibraryStore> libraries_;
+    store::sql::SqlLibraryStore* sql_libraries_ = nullptr;  // the same, for what only a start asks of it
     std::unique_ptr<store::ScanStore> scans_;
     std::unique_ptr<store::Catalog> catalog_;
 
+    const std::shared_ptr<const library::FileSystem> files_ = std::make_shared<library::PosixFileSystem>();
+    std::unique_ptr<library::RootsSeen> roots_seen_;
     std::unique_ptr<cluster::PodRegistry> pods_;
     std::unique_ptr<cluster::EventLog> events_;
     cluster::DatabaseEventLog* database_events_ = nullptr;  // where `events_` must be started
@@ -127,10 +134,10 @@ private:
     lease::KeptScanLeaderLease* kept_lease_ = nullptr;
     lease::DatabaseLeaseStore* database_lease_ = nullptr;
 
+    std::unique_ptr<tasks::ActivityLog> activity_;
     std::unique_ptr<tasks::database::SqlLedgerTables> tables_;
     std::unique_ptr<tasks::RunLedger> ledger_;
     std::unique_ptr<media::WorkerPool> prober_;
-    const std::shared_ptr<const library::FileSystem> files_ = std::make_shared<library::PosixFileSystem>();
     std::unique_ptr<tasks::TaskManager> manager_;
 
     std::unique_ptr<http::TaskManagerService> task_service_;
@@ -143,6 +150,7 @@ private:
     std::unique_ptr<http::Dispatcher> dispatcher_;
     std::unique_ptr<http::Server> http_;
     std::unique_ptr<DatabaseWatch> database_watch_;
+    std::jthread removals_;  ///< of libraries, which a crash cut short
 };
 
 Parts::Parts(const Settings& settings, core::Log& log) : settings_(settings), log_(log) {
@@ -163,7 +171,9 @@ void Parts::open_database() {
     } else {
         database_ = store::sql::open_postgresql(settings_.database.connection, settings_.database.max_connections);
     }
-    libraries_ = std::make_unique<store::sql::SqlLibraryStore>(*database_);
+    auto libraries = std::make_unique<store::sql::SqlLibraryStore>(*database_);
+    sql_libraries_ = libraries.get();
+    libraries_ = std::move(libraries);
     scans_ = std::make_unique<store::sql::SqlScanStore>(*database_);
     catalog_ = std::make_unique<store::sql::SqlCatalog>(*database_);
 }
@@ -195,16 +205,14 @@ void Parts::make_cluster() {
         database_events_ = log.get();
         events_ = std::move(log);
     }
+    roots_seen_ = std::make_unique<library::RootsSeen>(*libraries_, files_);
     PodReporter::Settings reports;
     reports.self = self();
     reports.every = std::min<Millis>(5'000ms, settings_.tasks.heartbeat);
     reports.standing = [this] {
         return lease_->view().single ? std::string("single") : std::string(lease::to_string(lease_->standing()));
     };
-    reports.roots = [this]() -> std::map<std::string, bool> {
-        const auto libraries = libraries_->all();
-        return libraries ? library::roots_seen(*files_, *libraries) : std::map<std::string, bool>{};
-    };
+    reports.roots = [this] { return roots_seen_->look(); };
     reporter_ = std::make_unique<PodReporter>(std::move(reports), *pods_, clock_, log_);
     health_.ask_for_differences([this] { return reporter_->differences(); });
 }
@@ -269,8 +277,11 @@ void Parts::make_tasks() {
     manager.dead_after = settings_.tasks.dead_after;
     manager.poll_every = settings_.scan_leader.lease.ttl / 4;
     manager.zone = zone_;
+    manager.others_are_dead = on_sqlite();
     manager_ = std::make_unique<tasks::TaskManager>(std::move(manager), *ledger_, *lease_, *events_, clock_, random_,
                                                     log_, pods_.get());
+    activity_ = std::make_unique<tasks::database::SqlActivityLog>(*database_);
+    manager_->tell_failures_to(*activity_);
 
     media::WorkerPoolSettings workers;
     workers.worker = settings_.worker_path;
@@ -278,12 +289,28 @@ void Parts::make_tasks() {
     prober_ = std::make_unique<media::WorkerPool>(std::move(workers), log_);
     metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(*prober_));
 
-    library::RefreshLibrarySettings refresh;
+    library::RefreshLibrary::Settings refresh;
     refresh.settle = settings_.settle;
-    refresh.scanner.walk_threads = static_cast<unsigned>(settings_.walk_threads);
-    manager_->add(std::make_unique<library::RefreshLibrary>(
-        refresh, *libraries_, *scans_, *prober_, files_, clock_, random_,
-        [this](const std::string& payload) { return events_->publish("library.changed", payload); }));
+    refresh.walk_threads = settings_.walk_threads;
+    refresh.on_changed = [this](const std::string& payload) {
+        if (const auto told = events_->publish("library.changed", payload); !told) {
+            log_.warning("the change of a library could not be announced", {{"error", told.error().context}});
+        }
+    };
+    manager_->add(std::make_unique<library::RefreshLibrary>(std::move(refresh), *libraries_, *scans_, *prober_, clock_,
+                                                            random_, files_));
+    const auto library_paths = [this]() -> core::Result<std::vector<std::string>> {
+        const auto libraries = libraries_->all();
+        if (!libraries) return tl::unexpected(libraries.error());
+        std::vector<std::string> paths;
+        for (const auto& library : *libraries) paths.insert(paths.end(), library.paths.begin(), library.paths.end());
+        return paths;
+    };
+    manager_->add(std::make_unique<tasks::pod::DeleteCacheFiles>(
+        settings_.cache_dir, std::chrono::days{settings_.cache_keep_days}, library_paths, clock_));
+    manager_->add(std::make_unique<tasks::pod::CleanLogFiles>(
+        settings_.log_dir, std::chrono::days{settings_.log_keep_days}, library_paths, clock_));
+    manager_->add(std::make_unique<tasks::pod::CleanActivityLog>(*activity_, std::chrono::days{settings_.activity_keep_days}));
 }
 
 void Parts::make_http() {
@@ -372,6 +399,11 @@ void Parts::start(const ServerOptions& options) {
             if (event.kind == "lease.released") database_lease_->notify();
         });
     }
+    removals_ = std::jthread([this] {
+        if (const auto done = sql_libraries_->finish_removals(); !done) {
+            log_.warning("removed libraries are cleared away at the next start", {{"error", done.error().context}});
+        }
+    });
     or_throw(reporter_->start(), "pod registry");
     const auto added = or_throw(add_media_folders(options.media, *libraries_, random_, log_), "--media");
     manager_->start();  // hears of gained and lost terms, so before the election

@@ -24,6 +24,7 @@
 #include <thread>
 #include <vector>
 
+#include "http/deadline.h"
 #include "http/listen_address.h"
 #include "http/text.h"
 #include "http/worker_pool.h"
@@ -48,36 +49,6 @@ std::string one_line(std::string text) {
     }
     return text;
 }
-
-/// Cancels what the socket waits for once a time is up. Belongs to one strand.
-class Deadline {
-public:
-    explicit Deadline(tcp::socket& socket) : socket_(socket), timer_(socket.get_executor()) {}
-    /// `owner` keeps socket and deadline alive until the timer has fired or was disarmed.
-    template <class Owner>
-    void arm(core::Millis within, std::shared_ptr<Owner> owner) {
-        expired_ = false;
-        const auto round = ++round_;
-        timer_.expires_after(within);
-        timer_.async_wait([this, round, owner = std::move(owner)](error_code error) {
-            if (error || round != round_) return;  // disarmed, perhaps with this call under way already
-            expired_ = true;
-            error_code ignored;
-            socket_.cancel(ignored);
-        });
-    }
-    void disarm() {
-        ++round_;
-        timer_.cancel();
-    }
-    [[nodiscard]] bool expired() const noexcept { return expired_; }
-
-private:
-    tcp::socket& socket_;
-    asio::steady_timer timer_;
-    std::uint64_t round_ = 0;
-    bool expired_ = false;
-};
 
 }  // namespace
 
@@ -191,6 +162,8 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
         const auto next = co_await self->serve_one();
         if (next == Next::end) break;
     }
+    error_code ignored;
+    self->socket_.shutdown(tcp::socket::shutdown_send, ignored);
     self->close();
 }
 
@@ -334,7 +307,11 @@ asio::awaitable<bool> Session::send(Response response, bool head, bool keep_aliv
     if (!reason.empty()) message.reason(reason);
     message.set(bhttp::field::server, engine_.settings.server_header);
     message.set(bhttp::field::date, to_http_date(engine_.clock.utc_now()));
-    if (!response.content_type.empty()) message.set(bhttp::field::content_type, response.content_type);
+    if (!response.content_type.empty()) {
+        message.set(bhttp::field::content_type, response.content_type);
+        message.set("X-Content-Type-Options",
+                    "nosniff");  // texts repeat what was asked: no browser may take one for a page
+    }
     for (const auto& header : response.headers) message.insert(header.name, one_line(header.value));
     if (response.status != 204 && response.status != 304) message.content_length(response.body.size());
     message.keep_alive(keep_alive);

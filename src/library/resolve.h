@@ -36,8 +36,9 @@ struct ScannedFile {
 /// The files of one folder that need work (of an album: its disc folders' too).
 struct FolderGroup {
     std::string root, folder;
-    std::uint32_t media_files = 0;   ///< in the folder, those without work included
-    std::vector<ScannedFile> files;  ///< in path order
+    std::uint32_t media_files = 0;     ///< in the folder, those without work included
+    std::vector<ScannedFile> files;    ///< in path order
+    std::vector<core::ItemId> beside;  ///< of music: items of the folder's files without work (some of them)
 };
 
 /// What must be committed together.

@@ -77,6 +77,18 @@ core::Result<void> Resolver::resolve_tracks(FolderGroup& group, std::vector<Step
     std::vector<Track> tracks;
     tracks.reserve(group.files.size());
     for (auto& file : group.files) tracks.push_back(describe(file, group.root));
+    // A track that comes later to an album of its folder belongs where the others are, whoever sings it.
+    const bool asks = std::ranges::any_of(tracks, [](const Track& track) { return track.album_artist.empty(); });
+    if (asks && !group.beside.empty()) {
+        const auto beside = store_.load(group.beside);
+        if (!beside) return tl::unexpected(beside.error());
+        for (auto& track : tracks) {
+            for (const auto& other : *beside) {
+                if (!track.album_artist.empty() || folded_key(other.album) != folded_key(track.album)) continue;
+                track.album_artist = other.album_artist;
+            }
+        }
+    }
     agree_on_album_artists(tracks);
 
     for (auto& track : tracks) {

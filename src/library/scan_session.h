@@ -51,6 +51,7 @@ private:
     void order_work();
     [[nodiscard]] bool needs_probe(std::uint32_t index) const;
     [[nodiscard]] core::Result<void> work_on(const Group& group, ProbeAhead& probes, Resolver& resolver);
+    [[nodiscard]] std::vector<core::ItemId> items_beside(const std::string& folder) const;
     /// One file's answer into `into` or into a step of its own. False: stopped.
     [[nodiscard]] bool take_answer(std::uint32_t index, std::optional<media::ProbeResult> answer, FolderGroup& into);
     void set_aside(const ScannedFile& scanned, bool transient, std::string why, FolderGroup& group);

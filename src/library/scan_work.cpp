@@ -136,8 +136,26 @@ core::Result<void> ScanSession::work_on(const Group& group, ProbeAhead& probes, 
         }
         if (!take_answer(index, std::move(answer), found)) return stopped();
     }
+    if (library_.kind == model::LibraryKind::music && found.media_files > found.files.size()) {
+        found.beside = items_beside(group.folder);
+    }
     // A film's or a show's files are told apart by their names; an album needs all of its tracks at once.
     return resolver.resolve(std::move(found), pending_);
+}
+
+std::vector<core::ItemId> ScanSession::items_beside(const std::string& folder) const {
+    constexpr std::size_t enough = 50;
+    std::vector<core::ItemId> items;
+    const auto start = folder + "/";
+    for (auto i = stored_.first_from(start); i < stored_.size() && items.size() < enough; ++i) {
+        const auto path = stored_.path(i);
+        if (!path.starts_with(start)) break;
+        const auto& row = stored_.row(i);
+        const bool stays = row.fate == Fate::unchanged || row.fate == Fate::returned || row.fate == Fate::unseen;
+        if (stays && !row.item.empty() && group_folder(stored_.folder(i), library_.kind) == folder)
+            items.push_back(row.item);
+    }
+    return items;
 }
 
 bool ScanSession::take_answer(std::uint32_t index, std::optional<media::ProbeResult> answer, FolderGroup& into) {

@@ -36,16 +36,19 @@ void StoredTree::finish() {
     sorted_ = true;
 }
 
-std::optional<std::size_t> StoredTree::find(std::string_view path) const {
+std::size_t StoredTree::first_from(std::string_view path) const {
     std::string at;
     const auto found = std::ranges::partition_point(rows_, [&](const StoredRow& row) {
         paths_.get(row.path, at);
         return std::string_view(at) < path;
     });
-    if (found == rows_.end()) return std::nullopt;
-    paths_.get(found->path, at);
-    if (at != path) return std::nullopt;
     return static_cast<std::size_t>(found - rows_.begin());
+}
+
+std::optional<std::size_t> StoredTree::find(std::string_view path) const {
+    const auto index = first_from(path);
+    if (index == rows_.size() || this->path(index) != path) return std::nullopt;
+    return index;
 }
 
 std::string sample_text(const core::IdBytes& sample) {

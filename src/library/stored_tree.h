@@ -53,6 +53,8 @@ public:
     void path(std::size_t index, std::string& into) const { paths_.get(rows_[index].path, into); }
     [[nodiscard]] std::string_view folder(std::size_t index) const { return paths_.folder(rows_[index].path); }
     [[nodiscard]] std::optional<std::size_t> find(std::string_view path) const;
+    /// The first row whose path is not before `path`.
+    [[nodiscard]] std::size_t first_from(std::string_view path) const;
 
 private:
     PathTable paths_;

@@ -1,5 +1,6 @@
 #include "tasks/task_engine.h"
 
+#include <malloc.h>
 #include <pthread.h>
 
 #include <algorithm>
@@ -108,6 +109,9 @@ void TaskManager::Engine::execute(RunThread& place) {
     const auto run = place.run;
     name_thread("run-" + run->scope().task);
     const auto fate = run->execute();
+#ifdef __GLIBC__
+    ::malloc_trim(0);  // a large scan's memory would stay with an idle pod for ever; takes a few milliseconds
+#endif
     runs_.remove(run->id());
     count(*run, fate);
     if (activity_ != nullptr && run->outcome() == RunState::failed) {

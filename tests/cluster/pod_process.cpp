@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,8 +82,11 @@ void PodProcess::start() {
     const auto log_file = options_.folder / "process.log";
     const auto log_from = log().size();
     const int out = ::open(log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test or benchmark that is killed leaves no pod behind
+        if (::getppid() != parent) ::_exit(127);
         ::setpgid(0, 0);
         ::dup2(out, STDOUT_FILENO);
         ::dup2(out, STDERR_FILENO);

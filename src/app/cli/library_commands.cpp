@@ -47,7 +47,7 @@ int add_library(Command& command, const LibraryOptions& options) {
     for (const auto& given : options.paths) {
         std::error_code error;
         const auto path = std::filesystem::absolute(given, error).lexically_normal().string();
-        if (kind.empty()) kind = model::to_string(library::guess_kind(library::PosixFileSystem(), path));
+        if (kind.empty()) kind = model::to_string(library::guess_kind(path));
         query += "&paths=" + percent_encode(path);
     }
     auto name = options.name;

@@ -62,11 +62,11 @@ void write_numbers(JsonWriter& out, const model::Item& item) {
     }
 }
 
-/// No pictures yet: these decide whether clients ask for any at all.
+/// No pictures yet: these decide whether clients ask for any at all. ImageBlurHashes is left out: it may be absent, but
+/// the contract wants every kind of picture in one that is there.
 void write_images(JsonWriter& out) {
     out.name("ImageTags").begin_object().end_object();
     out.name("BackdropImageTags").begin_array().end_array();
-    out.name("ImageBlurHashes").begin_object().end_object();
 }
 
 void write_sources(JsonWriter& out, const model::Item& item, const ItemFields& fields) {

@@ -10,12 +10,12 @@ namespace understudy::library::naming {
 namespace {
 
 constexpr std::array video_extensions = std::to_array<std::string_view>(
-    {"mkv", "mp4",  "avi",  "m4v", "mov", "ts",  "m2ts", "mts", "wmv", "webm", "mpg",   "mpeg", "m2v", "flv", "vob",
-     "ogv", "ogm",  "3gp",  "3g2", "asf", "divx", "f4v", "rm",  "rmvb", "mk3d", "tp",   "trp",  "dvr-ms", "wtv", "mxf",
-     "nut", "m1v",  "mpv",  "qt",  "xvid"});
+    {"mkv",  "mp4", "avi", "m4v",    "mov", "ts",  "m2ts", "mts", "wmv",  "webm", "mpg", "mpeg",
+     "m2v",  "flv", "vob", "ogv",    "ogm", "3gp", "3g2",  "asf", "divx", "f4v",  "rm",  "rmvb",
+     "mk3d", "tp",  "trp", "dvr-ms", "wtv", "mxf", "nut",  "m1v", "mpv",  "qt",   "xvid"});
 constexpr std::array audio_extensions = std::to_array<std::string_view>(
-    {"mp3", "flac", "ogg", "oga", "opus", "m4a", "m4b", "aac", "wav", "wma", "aiff", "aif", "ape", "alac", "wv", "mka",
-     "mpc", "mp+", "dsf", "dff", "ac3", "dts", "tta", "spx", "mp2", "amr", "tak", "ofr", "weba", "caf"});
+    {"mp3", "flac", "ogg", "oga", "opus", "m4a", "m4b", "aac", "wav", "wma", "aiff", "aif", "ape", "alac", "wv",
+     "mka", "mpc",  "mp+", "dsf", "dff",  "ac3", "dts", "tta", "spx", "mp2", "amr",  "tak", "ofr", "weba", "caf"});
 constexpr std::array junk_names = std::to_array<std::string_view>(
     {"lost+found", "@eadir", "@recycle", "@recently-snapshot", "#recycle", "#snapshot", "$recycle.bin",
      "system volume information", "recycler", "found.000", "__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db"});
@@ -38,14 +38,20 @@ std::string_view extension(std::string_view name) noexcept {
 
 }  // namespace
 
-bool is_video(std::string_view name) noexcept { return has(video_extensions, extension(name)); }
-bool is_audio(std::string_view name) noexcept { return has(audio_extensions, extension(name)); }
+bool is_video(std::string_view name) noexcept {
+    return has(video_extensions, extension(name));
+}
+bool is_audio(std::string_view name) noexcept {
+    return has(audio_extensions, extension(name));
+}
 
 bool is_junk(std::string_view name) noexcept {
     return name.starts_with('.') || has(junk_names, name);
 }
 
-bool is_extras_folder(std::string_view name) noexcept { return has(extras_folders, name); }
+bool is_extras_folder(std::string_view name) noexcept {
+    return has(extras_folders, name);
+}
 
 bool is_extra_file(std::string_view stem) noexcept {
     if (equal_ignoring_case(stem, "sample") || equal_ignoring_case(stem, "trailer")) return true;

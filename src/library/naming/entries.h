@@ -1,4 +1,5 @@
-// library/naming/entries.h: which names in a folder count, before anything is opened. Called by the walk for each entry.
+// library/naming/entries.h: which names in a folder count, before anything is opened. Called by the walk for each
+// entry.
 #pragma once
 
 #include <string_view>
@@ -17,8 +18,8 @@ enum class FileClass : unsigned char {
 [[nodiscard]] bool is_audio(std::string_view name) noexcept;
 /// Hidden and system names, never looked into below a root: `.x`, `@eaDir`, `lost+found`, `$RECYCLE.BIN`, …
 [[nodiscard]] bool is_junk(std::string_view name) noexcept;
-/// `extras`, `trailers`, `behind the scenes`, …: folders inside a film's or a show's folder. Not to be asked at a root's top
-/// level, where «Shorts» is a person's own sorting.
+/// `extras`, `trailers`, `behind the scenes`, …: folders inside a film's or a show's folder. Not to be asked at a
+/// root's top level, where «Shorts» is a person's own sorting.
 [[nodiscard]] bool is_extras_folder(std::string_view name) noexcept;
 /// `-trailer`, `-sample`, `-featurette`, … at the end of the stem, or a file called just `sample` or `trailer`.
 [[nodiscard]] bool is_extra_file(std::string_view stem) noexcept;

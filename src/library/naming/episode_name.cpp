@@ -9,11 +9,13 @@
 namespace understudy::library::naming {
 namespace {
 
-constexpr std::array season_words = std::to_array<std::string_view>(
-    {"season", "saison", "staffel", "series", "temporada", "stagione", "sæson", "säsong", "sesong", "kausi", "sezon",
-     "seizoen", "évad", "сезон"});
+constexpr std::array season_words =
+    std::to_array<std::string_view>({"season", "saison", "staffel", "series", "temporada", "stagione", "sæson",
+                                     "säsong", "sesong", "kausi", "sezon", "seizoen", "évad", "сезон"});
 
-bool word_starts(std::string_view text, std::size_t at) noexcept { return at == 0 || !is_word(text[at - 1]); }
+bool word_starts(std::string_view text, std::size_t at) noexcept {
+    return at == 0 || !is_word(text[at - 1]);
+}
 
 // The digits at `at`; empty where there are none.
 std::string_view digits_at(std::string_view text, std::size_t at) noexcept {
@@ -78,8 +80,10 @@ std::optional<int> episode_end(std::string_view text, std::size_t& at, int first
         bool marked = false;
         if (number_at < text.size() && (lower(text[number_at]) == 'e' || lower(text[number_at]) == 'x')) {
             ++number_at;
-            if (number_at < text.size() && lower(text[number_at - 1]) == 'x' && lower(text[number_at]) == 'e') ++number_at;
-            if (number_at + 1 < text.size() && lower(text[number_at]) == 'p' && is_digit(text[number_at + 1])) ++number_at;
+            if (number_at < text.size() && lower(text[number_at - 1]) == 'x' && lower(text[number_at]) == 'e')
+                ++number_at;
+            if (number_at + 1 < text.size() && lower(text[number_at]) == 'p' && is_digit(text[number_at + 1]))
+                ++number_at;
             marked = true;
         }
         if (!marked && (!dashed || text[at] != '-' || next != at + 1)) return last;
@@ -87,7 +91,8 @@ std::optional<int> episode_end(std::string_view text, std::size_t& at, int first
         const int number = number_of(digits);
         const auto end = number_at + digits.size();
         if (digits.empty() || digits.size() > 4 || number <= last.value_or(first) || number - first > 50) return last;
-        if (end < text.size() && (is_letter(text[end]) && lower(text[end]) != 'e' && lower(text[end]) != 'x')) return last;
+        if (end < text.size() && (is_letter(text[end]) && lower(text[end]) != 'e' && lower(text[end]) != 'x'))
+            return last;
         // A bare «-23» is a range only where nothing like «-45» goes on and the widths fit: titles hold numbers too.
         if (!marked && (digits.size() > std::max<std::size_t>(first_digits, 2) ||
                         (end + 1 < text.size() && text[end] == '-' && is_digit(text[end + 1])))) {
@@ -184,9 +189,11 @@ std::optional<DateAt> find_date(std::string_view text) {
         const auto piece = text.substr(at, 10);
         int year = -1, month = -1, day = -1;
         if (is_separator(piece[4]) && piece[7] == piece[4]) {
-            year = number_of(piece.substr(0, 4)), month = number_of(piece.substr(5, 2)), day = number_of(piece.substr(8, 2));
+            year = number_of(piece.substr(0, 4)), month = number_of(piece.substr(5, 2)),
+            day = number_of(piece.substr(8, 2));
         } else if (is_separator(piece[2]) && piece[5] == piece[2]) {
-            day = number_of(piece.substr(0, 2)), month = number_of(piece.substr(3, 2)), year = number_of(piece.substr(6, 4));
+            day = number_of(piece.substr(0, 2)), month = number_of(piece.substr(3, 2)),
+            year = number_of(piece.substr(6, 4));
         }
         if (year < 1900 || year > 2099 || month < 1 || month > 12 || day < 1 || day > 31) continue;
         const auto two = [](int n) { return (n < 10 ? "0" : "") + std::to_string(n); };
@@ -222,8 +229,9 @@ std::optional<Found> find_bare(std::string_view text) {
         if (end + 1 < text.size() && lower(text[end]) == 'v' && is_digit(text[end + 1])) end = end + 2;  // 03v2
         const char next = end < text.size() ? text[end] : ' ';
         const char previous = begin > 0 ? text[begin - 1] : ' ';
-        const bool joined = (end + 1 < text.size() && (next == '-' || next == ':' || next == '.') && is_digit(text[end + 1])) ||
-                            (begin > 1 && (previous == '-' || previous == ':' || previous == '.') && is_digit(text[begin - 2]));
+        const bool joined =
+            (end + 1 < text.size() && (next == '-' || next == ':' || next == '.') && is_digit(text[end + 1])) ||
+            (begin > 1 && (previous == '-' || previous == ':' || previous == '.') && is_digit(text[begin - 2]));
         const int number = number_of(digits);
         const bool year = digits.size() == 4 && number >= 1900 && number <= 2099;
         if (is_word(next) || joined || digits.size() > 4 || year || previous == '(' || previous == '#') continue;
@@ -237,7 +245,8 @@ std::optional<Found> find_bare(std::string_view text) {
 
 std::string title_after(std::string_view text) {
     auto rest = strip_separators(text);
-    if (const auto release = find_release_words(std::string(" ") + std::string(rest)); release != std::string_view::npos) {
+    if (const auto release = find_release_words(std::string(" ") + std::string(rest));
+        release != std::string_view::npos) {
         rest = rest.substr(0, release - 1);
         while (!rest.empty() && (rest.back() == '[' || rest.back() == '(' || rest.back() == ' ')) rest.remove_suffix(1);
     }
@@ -249,7 +258,8 @@ std::string title_after(std::string_view text) {
 
 std::optional<int> parse_season_folder(std::string_view name) {
     const auto folded = fold(name);
-    if (folded == "specials" || folded == "special" || folded == "season specials" || folded == "extras specials") return 0;
+    if (folded == "specials" || folded == "special" || folded == "season specials" || folded == "extras specials")
+        return 0;
     if (is_digit(name.empty() ? ' ' : name[0]) && name.size() <= 4 && number_of(name) >= 0) return number_of(name);
     for (const auto word : season_words) {
         if (const auto season = number_near_word(name, word)) return season;
@@ -366,7 +376,8 @@ EpisodeFile parse_episode_path(const std::vector<std::string_view>& parts, std::
         } else if (const auto number = parse_season_folder(name); number && number_of(name) < 0) {
             for (const auto word : season_words) {
                 for (std::size_t at = 1; at < name.size(); ++at) {
-                    if (word_starts(name, at) && starts_with_ignoring_case(std::string_view(name).substr(at), word)) cut = at;
+                    if (word_starts(name, at) && starts_with_ignoring_case(std::string_view(name).substr(at), word))
+                        cut = at;
                 }
             }
             if (cut != std::string::npos) season = number;
@@ -390,7 +401,7 @@ EpisodeFile parse_episode_path(const std::vector<std::string_view>& parts, std::
     file.season = file.numbers.season.value_or(season.value_or(1));
     file.name = file.numbers.title;
     if (file.name.empty()) {
-        file.name = file.numbers.episode ? "Episode " + std::to_string(*file.numbers.episode)
+        file.name = file.numbers.episode         ? "Episode " + std::to_string(*file.numbers.episode)
                     : !file.numbers.date.empty() ? file.numbers.date
                                                  : parse_title(stem).name;
     }

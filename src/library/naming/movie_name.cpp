@@ -18,8 +18,8 @@ std::string trimmed(std::string_view text) {
 // "[Director's Cut]", "- [1080p]", "1080p" -> the label for people.
 std::string label(std::string_view text) {
     text = strip_separators(text);
-    while (text.size() >= 2 && (text.front() == '[' || text.front() == '{') && (text.back() == ']' || text.back() == '}') &&
-           text.find_first_of("]}") == text.size() - 1) {
+    while (text.size() >= 2 && (text.front() == '[' || text.front() == '{') &&
+           (text.back() == ']' || text.back() == '}') && text.find_first_of("]}") == text.size() - 1) {
         text = strip_separators(text.substr(1, text.size() - 2));
     }
     return display_text(text);
@@ -38,7 +38,8 @@ std::size_t find_part(std::string_view stem) noexcept {
     while (end > 0 && is_digit(stem[end - 1])) --end;
     if (end == stem.size() || stem.size() - end > 2) return std::string_view::npos;
     std::size_t word_end = end;
-    while (word_end > 0 && (stem[word_end - 1] == ' ' || stem[word_end - 1] == '.' || stem[word_end - 1] == '_')) --word_end;
+    while (word_end > 0 && (stem[word_end - 1] == ' ' || stem[word_end - 1] == '.' || stem[word_end - 1] == '_'))
+        --word_end;
     for (const std::string_view word : {"cd", "dvd", "disc", "disk"}) {
         if (word_end <= word.size() || !ends_with_ignoring_case(stem.substr(0, word_end), word)) continue;
         const auto start = word_end - word.size();
@@ -115,7 +116,8 @@ MovieFile parse_movie(std::string_view folder, std::string_view stem, bool only_
     if (!folder.empty()) {
         std::string bare = trimmed(without_brackets(folder_name));
         std::string without_year;
-        if (const auto year = find_year(bare); year && year->begin > 0) without_year = trimmed(bare.substr(0, year->begin));
+        if (const auto year = find_year(bare); year && year->begin > 0)
+            without_year = trimmed(bare.substr(0, year->begin));
         for (const std::string_view start : {std::string_view(folder_name), std::string_view(bare)}) {
             if (start.empty() || !starts_with_ignoring_case(own, start)) continue;
             auto rest = std::string_view(own).substr(start.size());
@@ -127,7 +129,8 @@ MovieFile parse_movie(std::string_view folder, std::string_view stem, bool only_
         // The folder has a year, the file is called the same without it: «The Matrix (1999)/The Matrix - 4K.mkv».
         if (!without_year.empty() && starts_with_ignoring_case(own, without_year)) {
             const auto rest = std::string_view(own).substr(without_year.size());
-            if (rest.empty() || (is_version_rest(rest) && is_version_label(rest))) return belongs_to_folder(label(rest));
+            if (rest.empty() || (is_version_rest(rest) && is_version_label(rest)))
+                return belongs_to_folder(label(rest));
         }
         if (only_video) {
             const auto mine = parse_title(own);
@@ -137,7 +140,8 @@ MovieFile parse_movie(std::string_view folder, std::string_view stem, bool only_
         }
     }
 
-    // A film of its own, beside others. Versions: an explicit bracket, or " - label" after a year or with a known label.
+    // A film of its own, beside others. Versions: an explicit bracket, or " - label" after a year or with a known
+    // label.
     std::string base = own;
     if (base.ends_with(']')) {
         const auto open = base.rfind('[');

@@ -10,19 +10,23 @@ namespace understudy::library::naming {
 namespace {
 
 constexpr std::array release_words = std::to_array<std::string_view>(
-    {"480p",   "480i",   "540p",  "576p",   "576i",   "720p",  "720i",  "1080p", "1080i", "1440p", "2160p",  "4320p",
-     "4k",     "8k",     "uhd",   "hdtv",   "pdtv",   "dvdrip", "dvd",  "dvdscr", "dvd5", "dvd9",  "bdrip",  "brrip",
-     "bluray", "blu-ray", "webrip", "webdl", "web-dl", "web",  "hdrip", "remux", "x264",  "x265",  "h264",   "h265",
-     "h.264",  "h.265",  "hevc",  "avc",    "xvid",   "divx",  "av1",   "vp9",   "aac",   "ac3",   "eac3",   "ddp5",
-     "dts",    "dts-hd", "truehd", "atmos", "flac",   "hdr",   "hdr10", "hdr10+", "dv",   "dovi",  "sdr",    "10bit",
-     "8bit",   "10-bit", "proper", "repack", "internal", "limited", "multi", "hdcam", "cam", "telesync", "screener", "3d",
-     "hsbs",   "sbs",    "htab",  "imax",   "dsnp",   "nf",    "amzn",  "ntsc",  "pal"});
+    {"480p",   "480i",  "540p",   "576p",     "576i",     "720p",   "720i",   "1080p",  "1080i",  "1440p",    "2160p",
+     "4320p",  "4k",    "8k",     "uhd",      "hdtv",     "pdtv",   "dvdrip", "dvd",    "dvdscr", "dvd5",     "dvd9",
+     "bdrip",  "brrip", "bluray", "blu-ray",  "webrip",   "webdl",  "web-dl", "web",    "hdrip",  "remux",    "x264",
+     "x265",   "h264",  "h265",   "h.264",    "h.265",    "hevc",   "avc",    "xvid",   "divx",   "av1",      "vp9",
+     "aac",    "ac3",   "eac3",   "ddp5",     "dts",      "dts-hd", "truehd", "atmos",  "flac",   "hdr",      "hdr10",
+     "hdr10+", "dv",    "dovi",   "sdr",      "10bit",    "8bit",   "10-bit", "proper", "repack", "internal", "limited",
+     "multi",  "hdcam", "cam",    "telesync", "screener", "3d",     "hsbs",   "sbs",    "htab",   "imax",     "dsnp",
+     "nf",     "amzn",  "ntsc",   "pal"});
 constexpr std::array edition_words = std::to_array<std::string_view>(
-    {"directors cut", "director s cut", "extended", "extended edition", "extended cut", "unrated", "uncut", "theatrical",
-     "theatrical cut", "final cut", "remastered", "special edition", "criterion", "imax edition", "ultimate edition",
-     "black and white", "redux", "workprint", "fan edit", "open matte"});
+    {"directors cut",   "director s cut",  "extended",   "extended edition", "extended cut",
+     "unrated",         "uncut",           "theatrical", "theatrical cut",   "final cut",
+     "remastered",      "special edition", "criterion",  "imax edition",     "ultimate edition",
+     "black and white", "redux",           "workprint",  "fan edit",         "open matte"});
 
-bool is_word_end(std::string_view text, std::size_t at) noexcept { return at >= text.size() || !is_word(text[at]); }
+bool is_word_end(std::string_view text, std::size_t at) noexcept {
+    return at >= text.size() || !is_word(text[at]);
+}
 
 bool is_resolution(std::string_view word) noexcept {  // 1920x1080
     const auto x = word.find_first_of("xX");
@@ -30,7 +34,9 @@ bool is_resolution(std::string_view word) noexcept {  // 1920x1080
            number_of(word.substr(x + 1)) >= 240;
 }
 
-bool plausible(int year) noexcept { return year >= 1888 && year <= 2099; }
+bool plausible(int year) noexcept {
+    return year >= 1888 && year <= 2099;
+}
 
 }  // namespace
 
@@ -42,7 +48,8 @@ bool is_release_word(std::string_view word) noexcept {
 bool is_version_label(std::string_view label) {
     const auto folded = fold(label);
     if (folded.empty()) return false;
-    if (std::ranges::any_of(edition_words, [&](std::string_view word) { return folded.starts_with(word); })) return true;
+    if (std::ranges::any_of(edition_words, [&](std::string_view word) { return folded.starts_with(word); }))
+        return true;
     for (std::size_t at = 0; at < folded.size();) {
         const auto space = folded.find(' ', at);
         const auto word = std::string_view(folded).substr(at, space == std::string::npos ? space : space - at);
@@ -75,7 +82,7 @@ std::map<std::string, std::string> take_provider_ids(std::string& text) {
         std::string_view name;
     };
     static constexpr std::array providers{
-        Provider{"tmdbid", "Tmdb"}, Provider{"tmdb", "Tmdb"}, Provider{"imdbid", "Imdb"},
+        Provider{"tmdbid", "Tmdb"}, Provider{"tmdb", "Tmdb"},   Provider{"imdbid", "Imdb"},
         Provider{"imdb", "Imdb"},   Provider{"tvdbid", "Tvdb"}, Provider{"tvdb", "Tvdb"},
     };
     std::map<std::string, std::string> ids;
@@ -122,7 +129,8 @@ std::optional<YearAt> find_year(std::string_view text) noexcept {
         const auto next_end = std::ranges::find_if_not(rest, is_word) - rest.begin();
         const bool released = is_release_word(rest.substr(0, static_cast<std::size_t>(next_end))) ||
                               (rest.size() > 1 && find_release_words(text.substr(at + 3)) == 2);
-        if ((rest.empty() && text[at - 1] != '-') || released || rest.starts_with('[')) found = YearAt{year, at, at + 4};
+        if ((rest.empty() && text[at - 1] != '-') || released || rest.starts_with('['))
+            found = YearAt{year, at, at + 4};
     }
     return found;
 }

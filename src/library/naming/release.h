@@ -1,4 +1,5 @@
-// library/naming/release.h: words that say how a file was made, not what it is called; ids in brackets. Used by the parsers.
+// library/naming/release.h: words that say how a file was made, not what it is called; ids in brackets. Used by the
+// parsers.
 #pragma once
 
 #include <map>

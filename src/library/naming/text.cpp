@@ -24,7 +24,9 @@ std::size_t utf8_length(std::string_view text, std::size_t at) noexcept {
     return length;
 }
 
-bool is_control(char c) noexcept { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+bool is_control(char c) noexcept {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
 
 int hex_value(char c) noexcept {
     if (is_digit(c)) return c - '0';

@@ -9,8 +9,8 @@ namespace understudy::library::naming {
 
 /// Valid UTF-8 for people: a byte that fits nowhere becomes U+FFFD, a control character (newline, tab) a space.
 [[nodiscard]] std::string display_text(std::string_view bytes);
-/// Valid UTF-8 that is different for different bytes (what is not UTF-8, control characters and '%' become %XX): for keys and
-/// JSON. NFC and NFD stay two names.
+/// Valid UTF-8 that is different for different bytes (what is not UTF-8, control characters and '%' become %XX): for
+/// keys and JSON. NFC and NFD stay two names.
 [[nodiscard]] std::string key_text(std::string_view bytes);
 /// The bytes that key_text was given; what is no %XX stays as it is.
 [[nodiscard]] std::string key_bytes(std::string_view text);
@@ -24,11 +24,15 @@ namespace understudy::library::naming {
 /// Dots and underscores are spaces where the name has none of its own; runs of spaces become one; ends trimmed.
 [[nodiscard]] std::string spaced(std::string_view text);
 
-[[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+[[nodiscard]] constexpr bool is_digit(char c) noexcept {
+    return c >= '0' && c <= '9';
+}
 [[nodiscard]] constexpr bool is_letter(char c) noexcept {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 128;
 }
-[[nodiscard]] constexpr bool is_word(char c) noexcept { return is_digit(c) || is_letter(c); }
+[[nodiscard]] constexpr bool is_word(char c) noexcept {
+    return is_digit(c) || is_letter(c);
+}
 [[nodiscard]] constexpr char lower(char c) noexcept {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }

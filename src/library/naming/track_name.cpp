@@ -44,7 +44,8 @@ std::optional<int> parse_disc_folder(std::string_view name) {
     for (const std::string_view word : {"disc", "disk", "cd", "dvd"}) {
         if (!starts_with_ignoring_case(name, word)) continue;
         auto rest = name.substr(word.size());
-        while (!rest.empty() && (rest.front() == ' ' || rest.front() == '_' || rest.front() == '-' || rest.front() == '.')) {
+        while (!rest.empty() &&
+               (rest.front() == ' ' || rest.front() == '_' || rest.front() == '-' || rest.front() == '.')) {
             rest.remove_prefix(1);
         }
         std::size_t end = 0;

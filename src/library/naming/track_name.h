@@ -1,4 +1,5 @@
-// library/naming/track_name.h: what folders and names say about a track, where its tags are silent. Pure; used by the resolver.
+// library/naming/track_name.h: what folders and names say about a track, where its tags are silent. Pure; used by the
+// resolver.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@ namespace understudy::library::naming {
 [[nodiscard]] std::optional<int> parse_disc_folder(std::string_view name);
 
 struct TrackFile {
-    std::string title, album, artist;     ///< for people; album and artist may be empty
+    std::string title, album, artist;  ///< for people; album and artist may be empty
     std::optional<int> track, disc, year;
 };
 

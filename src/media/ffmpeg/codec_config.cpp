@@ -21,7 +21,8 @@ public:
                 good_ = false;
                 return 0;
             }
-            value = (value << 1) | ((bytes_[byte] >> (7 - at_ % 8)) & 1u);
+            const auto eight = std::uint32_t{bytes_[byte]};
+            value = (value << 1) | ((eight >> (7 - at_ % 8)) & 1u);
             ++at_;
         }
         return value;

@@ -67,7 +67,13 @@ core::Result<void> MemoryScanStore::apply(const ScanBatch& batch, const core::Fe
         return core::fail(core::Errc::not_found, "library " + batch.library.str() + " was removed");
     }
     if (auto passed = pass_fence_(fence); !passed) return passed;
-    for (const auto& item : batch.upsert_items) tables_->items.insert_or_assign(item.id, item);
+    for (const auto& item : batch.upsert_items) {
+        const auto [at, added] = tables_->items.try_emplace(item.id, item);
+        if (added) continue;
+        const auto born = at->second.created_at;  // an item keeps its birthday
+        at->second = item;
+        at->second.created_at = born;
+    }
     auto& files = tables_->files[batch.library];
     for (const auto& file : batch.upsert_files) files.insert_or_assign(file.file.path, file);
     auto& directories = tables_->directories[batch.library];
@@ -105,27 +111,31 @@ core::Result<std::int64_t> MemoryScanStore::remove_missing(core::LibraryId libra
             return lies_within(path, root.path) && (root.online || root.reason == "empty");
         });
     };
-    std::set<core::ItemId> keep;
-    for (const auto& [path, file] : files) {
-        if (!file.item.empty() && !may_go(path)) keep.insert(file.item);
-    }
-    std::int64_t removed = 0;
-    std::set<core::ItemId> gone;
-    for (const auto& [id, item] : tables_->items) {
-        if (item.library == library && !item.available && !item.sources.empty() && !keep.contains(id)) gone.insert(id);
-    }
-    removed = static_cast<std::int64_t>(gone.size());
-    std::erase_if(files, [&](const auto& entry) { return gone.contains(entry.second.item); });
-    while (!gone.empty()) {  // then whatever has no child left, inner ones first
-        std::erase_if(tables_->items, [&](const auto& entry) { return gone.contains(entry.first); });
-        std::set<core::ItemId> parents;
-        for (const auto& [id, item] : tables_->items) parents.insert(item.parent);
-        gone.clear();
-        for (const auto& [id, item] : tables_->items) {
-            const bool leaf = item.kind == model::ItemKind::movie || item.kind == model::ItemKind::episode ||
-                              item.kind == model::ItemKind::track;
-            if (item.library == library && !leaf && !parents.contains(id)) gone.insert(id);
+    std::set<core::ItemId> gone, parents;
+    const auto take = [&] {
+        for (const auto& id : gone) {
+            parents.insert(tables_->items.at(id).parent);
+            tables_->items.erase(id);
+            std::erase_if(files, [&](const auto& entry) { return entry.second.item == id; });
         }
+        return static_cast<std::int64_t>(gone.size());
+    };
+    for (const auto& [id, item] : tables_->items) {
+        if (item.library != library || item.available || item.sources.empty()) continue;
+        const bool all =
+            std::ranges::all_of(item.sources, [&](const auto& source) { return may_go(source.file.path); });
+        if (all) gone.insert(id);
+    }
+    std::int64_t removed = take();
+    while (!parents.empty()) {  // those that have nothing below them any more, and then those above them
+        gone.clear();
+        for (const auto& id : parents) {
+            const bool has_child =
+                std::ranges::any_of(tables_->items, [&](const auto& entry) { return entry.second.parent == id; });
+            if (tables_->items.contains(id) && !has_child) gone.insert(id);
+        }
+        parents.clear();
+        removed += take();
     }
     return removed;
 }

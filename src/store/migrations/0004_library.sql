@@ -36,7 +36,7 @@ CREATE TABLE library_roots (             -- the roots as the last scan found the
 CREATE TABLE items (
     id {bytes} PRIMARY KEY,
     library_id {bytes} NOT NULL,
-    kind TEXT NOT NULL,                  -- movie, series, season, episode, artist, album, track
+    kind {text_c} NOT NULL,              -- movie, series, season, episode, artist, album, track
     parent_id {bytes},                   -- null: top level
     name TEXT NOT NULL,
     sort_name TEXT NOT NULL,

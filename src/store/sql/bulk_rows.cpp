@@ -116,6 +116,15 @@ BulkRows::BulkRows(Dialect dialect, std::vector<BulkColumn> columns) : dialect_(
     from_ += ") AS r(" + names + ")";
 }
 
+std::string BulkRows::in(std::string_view column) const {
+    CHECK(columns_.size() == 1);
+    std::string text(column);
+    if (dialect_ == Dialect::sqlite) return text + " IN (SELECT c0 FROM understudy_rows(?))";
+    text += " = ANY(CAST(? AS ";
+    text += array_type(columns_[0].type);
+    return text + "))";
+}
+
 // The array that the next cell goes to (PostgreSQL). CHECKs that it is of its column's type.
 std::string& BulkRows::begin_cell(ColumnType type) {
     CHECK(columns_[next_].type == type);

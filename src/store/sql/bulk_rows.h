@@ -45,7 +45,10 @@ public:
     /// `(…) AS r`, with the columns by their names and a parameter or several. The text is the same for any number of
     /// rows.
     [[nodiscard]] const std::string& from() const noexcept { return from_; }
-    /// The parameters of from(), once.
+    /// `column IN (…)` for rows of one column. Not with from(): PostgreSQL walks an index for ANY of an array, but joins
+    /// with unnest() by reading the whole table.
+    [[nodiscard]] std::string in(std::string_view column) const;
+    /// The parameters of from() or in(), once.
     [[nodiscard]] std::vector<Value> take();
 
 private:
@@ -59,7 +62,7 @@ private:
     std::optional<PackedRows> packed_;  // SQLite
 };
 
-/// One column `id` of ids, for `WHERE … IN (SELECT id FROM <from()>)`.
+/// One column of ids, for in().
 template <class Ids>
 [[nodiscard]] BulkRows bulk_ids(Dialect dialect, const Ids& ids) {
     BulkRows rows(dialect, {{"id", ColumnType::bytes}});
@@ -67,7 +70,7 @@ template <class Ids>
     return rows;
 }
 
-/// One column `path`.
+/// One column of paths, for in().
 [[nodiscard]] BulkRows bulk_paths(Dialect dialect, const std::vector<std::string>& paths);
 
 }  // namespace understudy::store::sql

@@ -128,8 +128,7 @@ core::Result<void> insert(Session& session, const std::string& table, const std:
 core::Result<std::int64_t> delete_where_in(Session& session, const std::string& table, const std::string& column,
                                            const std::vector<core::ItemId>& ids) {
     auto rows = bulk_ids(session.dialect(), ids);
-    return session.execute("DELETE FROM " + table + " WHERE " + column + " IN (SELECT id FROM " + rows.from() + ")",
-                           rows.take());
+    return session.execute("DELETE FROM " + table + " WHERE " + rows.in(column), rows.take());
 }
 
 core::Result<void> delete_below(Session& session, const std::vector<core::ItemId>& ids) {
@@ -261,8 +260,8 @@ core::Result<void> load_sources(Session& session, std::span<model::Item*> items)
     const auto read = [&](const std::string& columns, const std::string& table, const std::string& order,
                           const std::function<void(model::Item&, const Row&)>& each) {
         auto rows = bulk_ids(session.dialect(), ids);
-        return session.query("SELECT item_id, " + columns + " FROM " + table + " WHERE item_id IN (SELECT id FROM " +
-                                 rows.from() + ") ORDER BY item_id, " + order,
+        return session.query("SELECT item_id, " + columns + " FROM " + table + " WHERE " + rows.in("item_id") +
+                                 " ORDER BY item_id, " + order,
                              rows.take(), [&](const Row& row) {
                                  const auto found = by_id.find(id_from_bytes<core::ItemId>(row.bytes(0)));
                                  if (found != by_id.end()) each(*found->second, row);

@@ -73,8 +73,8 @@ core::Result<Found> missing_items(Session& session, core::LibraryId library, con
 core::Result<Found> childless(Session& session, const std::set<core::ItemId>& ids) {
     auto rows = bulk_ids(session.dialect(), ids);
     return read_ids(session,
-                    "SELECT i.id, i.parent_id FROM items i WHERE i.id IN (SELECT id FROM " + rows.from() +
-                        ") AND NOT EXISTS (SELECT 1 FROM items c WHERE c.parent_id = i.id)",
+                    "SELECT i.id, i.parent_id FROM items i WHERE " + rows.in("i.id") +
+                        " AND NOT EXISTS (SELECT 1 FROM items c WHERE c.parent_id = i.id)",
                     rows.take());
 }
 

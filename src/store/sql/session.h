@@ -1,5 +1,5 @@
-// store/sql/session.h: the one door to SQL. A small Session over SOCI for SQLite and PostgreSQL; the SQL adapters of
-// store, lease, cluster and tasks use it. No SOCI or libpq type shows here.
+// store/sql/session.h: the one door to SQL. A small Session over SQLite and PostgreSQL; the SQL adapters of
+// store, lease, cluster and tasks use it. No type of sqlite3 or libpq shows here (docs/adr/0002).
 #pragma once
 
 #include <cstdint>

@@ -58,7 +58,7 @@ Selection select(const ItemQuery& query, Dialect dialect, const CaseFolder& fold
     }
     if (!query.ids.empty()) {
         auto rows = bulk_ids(dialect, query.ids);
-        from.add(" AND i.id IN (SELECT id FROM " + rows.from() + ")", rows.take());
+        from.add(" AND " + rows.in("i.id"), rows.take());
     }
     if (!query.search.empty()) {
         // A plain substring: no wildcards that would want escaping.

@@ -109,14 +109,14 @@ core::Result<void> write_directories(Session& session, core::LibraryId library,
                         values));
 }
 
-// `sql` ends before the list: "… WHERE library_id = ? AND path IN".
+// `sql` ends before the condition on the path: "… WHERE library_id = ? AND ".
 core::Result<void> for_paths(Session& session, const std::string& sql, std::vector<Value> values,
                              const std::vector<std::string>& paths) {
     if (paths.empty()) return {};
     auto rows = bulk_paths(session.dialect(), paths);
     auto more = rows.take();
     std::move(more.begin(), more.end(), std::back_inserter(values));
-    return done(session.execute(sql + " (SELECT path FROM " + rows.from() + ")", values));
+    return done(session.execute(sql + rows.in("path"), values));
 }
 
 core::Result<void> mark_items(Session& session, const std::vector<core::ItemId>& ids, bool available) {
@@ -125,8 +125,7 @@ core::Result<void> mark_items(Session& session, const std::vector<core::ItemId>&
     std::vector<Value> values{std::int64_t{available ? 1 : 0}, std::int64_t{available ? 1 : 0}};
     auto more = rows.take();
     std::move(more.begin(), more.end(), std::back_inserter(values));
-    return done(session.execute(
-        "UPDATE items SET available = ? WHERE available <> ? AND id IN (SELECT id FROM " + rows.from() + ")", values));
+    return done(session.execute("UPDATE items SET available = ? WHERE available <> ? AND " + rows.in("id"), values));
 }
 
 core::Result<void> write_roots(Session& session, core::LibraryId library, const std::vector<model::RootState>& roots) {
@@ -158,12 +157,11 @@ core::Result<void> write_batch(Session& session, const ScanBatch& batch, const C
     if (auto step = write_items(session, batch.upsert_items, folder); !step) return step;
     if (auto step = write_files(session, batch.library, batch.upsert_files); !step) return step;
     if (auto step = write_directories(session, batch.library, batch.upsert_directories); !step) return step;
-    if (auto step =
-            for_paths(session, "DELETE FROM files WHERE library_id = ? AND path IN", {library}, batch.remove_files);
+    if (auto step = for_paths(session, "DELETE FROM files WHERE library_id = ? AND ", {library}, batch.remove_files);
         !step) {
         return step;
     }
-    if (auto step = for_paths(session, "DELETE FROM directories WHERE library_id = ? AND path IN", {library},
+    if (auto step = for_paths(session, "DELETE FROM directories WHERE library_id = ? AND ", {library},
                               batch.remove_directories);
         !step) {
         return step;
@@ -173,8 +171,8 @@ core::Result<void> write_batch(Session& session, const ScanBatch& batch, const C
     if (auto step = mark_items(session, batch.mark_unavailable, false); !step) return step;
     for (const bool available : {true, false}) {
         const auto flag = std::int64_t{available ? 1 : 0};
-        auto step = for_paths(session, "UPDATE files SET available = ? WHERE library_id = ? AND path IN",
-                              {flag, library}, available ? batch.files_available : batch.files_unavailable);
+        auto step = for_paths(session, "UPDATE files SET available = ? WHERE library_id = ? AND ", {flag, library},
+                              available ? batch.files_available : batch.files_unavailable);
         if (!step) return step;
     }
     if (batch.roots) {
@@ -263,12 +261,12 @@ core::Result<std::vector<model::Item>> SqlScanStore::load(const std::vector<core
             return session.snapshot([&]() -> core::Result<void> {
                 found.clear();
                 auto rows = bulk_ids(session.dialect(), part);
-                auto read = session.query("SELECT " + std::string(item_columns()) +
-                                              " FROM items i WHERE i.id IN (SELECT id FROM " + rows.from() + ")",
-                                          rows.take(), [&](const Row& row) {
-                                              auto item = read_item(row);
-                                              found.emplace(item.id, std::move(item));
-                                          });
+                auto read =
+                    session.query("SELECT " + std::string(item_columns()) + " FROM items i WHERE " + rows.in("i.id"),
+                                  rows.take(), [&](const Row& row) {
+                                      auto item = read_item(row);
+                                      found.emplace(item.id, std::move(item));
+                                  });
                 if (!read) return read;
                 std::vector<model::Item*> all;
                 all.reserve(found.size());

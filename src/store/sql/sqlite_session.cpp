@@ -178,6 +178,10 @@ core::Error SqliteSession::error_of(int code, std::string_view sql) {
             return note_failure({core::Errc::timed_out, "SQLite is busy: " + text}, true);
         case SQLITE_INTERRUPT:
             return note_failure({core::Errc::timed_out, text}, false);
+        case SQLITE_READONLY:
+            // A reader's session that was asked to write is our bug; a file that turned read-only is the disc's.
+            if (code != SQLITE_READONLY) usable_ = false;
+            return note_failure({usable_ ? core::Errc::corrupt : core::Errc::unavailable, text}, false);
         case SQLITE_ERROR:
         case SQLITE_MISUSE:
         case SQLITE_RANGE:

@@ -15,7 +15,7 @@ using ::testing::UnorderedElementsAre;
 
 class Identity : public ScanTest {};
 
-TEST_F(Identity, a_renamed_film_keeps_its_id_and_is_not_opened_again) {
+TEST_P(Identity, a_renamed_film_keeps_its_id_and_is_not_opened_again) {
     tree.file("lib/A (2001)/A (2001).mkv");
     tree.file("lib/B (2002)/B (2002).mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
@@ -40,7 +40,7 @@ TEST_F(Identity, a_renamed_film_keeps_its_id_and_is_not_opened_again) {
     EXPECT_EQ(count("unchanged"), 2);
 }
 
-TEST_F(Identity, a_library_put_back_renamed_inside_loses_nothing) {
+TEST_P(Identity, a_library_put_back_renamed_inside_loses_nothing) {
     for (int i = 1; i <= 3; ++i) {
         tree.file("lib/Show/Season 01/Show S01E0" + std::to_string(i) + ".mkv");
         tree.file("lib/Show/Season 02/Show S02E0" + std::to_string(i) + ".mkv");
@@ -66,7 +66,7 @@ TEST_F(Identity, a_library_put_back_renamed_inside_loses_nothing) {
     EXPECT_EQ(count("moved"), 6);
 }
 
-TEST_F(Identity, a_copy_on_another_disc_is_known_by_size_time_and_content) {
+TEST_P(Identity, a_copy_on_another_disc_is_known_by_size_time_and_content) {
     tree.file("old/A (2001)/A (2001).mkv");
     tree.file("old/B (2002)/B (2002).mkv");
     const auto library = add_library(LibraryKind::movies, {tree.path("old"), tree.path("new")});
@@ -87,7 +87,7 @@ TEST_F(Identity, a_copy_on_another_disc_is_known_by_size_time_and_content) {
     EXPECT_EQ(tables->files[library].size(), 3U);
 }
 
-TEST_F(Identity, the_same_size_and_time_with_other_content_is_another_film) {
+TEST_P(Identity, the_same_size_and_time_with_other_content_is_another_film) {
     tree.file("lib/A (2001)/A (2001).mkv", "0123456789");
     tree.set_mtime("lib/A (2001)/A (2001).mkv", 1'000'000'000);
     tree.file("lib/X (2000)/X (2000).mkv");
@@ -102,7 +102,7 @@ TEST_F(Identity, the_same_size_and_time_with_other_content_is_another_film) {
     EXPECT_FALSE(tables->items.contains(before.at("A")));
 }
 
-TEST_F(Identity, provider_ids_join_a_film_with_its_re_encoded_copy_elsewhere) {
+TEST_P(Identity, provider_ids_join_a_film_with_its_re_encoded_copy_elsewhere) {
     tree.file("lib/The Matrix (1999) [tmdbid-603]/The Matrix (1999).mkv");
     tree.file("lib/X (2000)/X (2000).mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
@@ -115,7 +115,7 @@ TEST_F(Identity, provider_ids_join_a_film_with_its_re_encoded_copy_elsewhere) {
     EXPECT_EQ(all().size(), 2U);
 }
 
-TEST_F(Identity, provider_ids_join_a_series_with_its_new_folder) {
+TEST_P(Identity, provider_ids_join_a_series_with_its_new_folder) {
     tree.file("lib/Show [tvdbid-77]/Season 1/Show S01E01.mkv");
     tree.file("lib/X/Season 1/X S01E01.mkv");
     add_library(LibraryKind::tvshows, {tree.path("lib")});
@@ -128,7 +128,7 @@ TEST_F(Identity, provider_ids_join_a_series_with_its_new_folder) {
     EXPECT_EQ(items(ItemKind::episode).size(), 2U);
 }
 
-TEST_F(Identity, a_better_copy_in_the_same_folder_is_the_same_film) {
+TEST_P(Identity, a_better_copy_in_the_same_folder_is_the_same_film) {
     tree.file("lib/A (2001)/A (2001) - 720p.mkv");
     tree.file("lib/flat (2003).avi");
     add_library(LibraryKind::movies, {tree.path("lib")});
@@ -144,7 +144,7 @@ TEST_F(Identity, a_better_copy_in_the_same_folder_is_the_same_film) {
     EXPECT_THAT(paths_of(tables->items.at(before.at("A"))), ElementsAre("lib/A (2001)/A (2001) - 2160p.mkv"));
 }
 
-TEST_F(Identity, a_better_copy_of_an_episode_is_the_same_episode) {
+TEST_P(Identity, a_better_copy_of_an_episode_is_the_same_episode) {
     tree.file("lib/Show/Season 01/Show.S01E01.720p.mkv");
     add_library(LibraryKind::tvshows, {tree.path("lib")});
     scan();
@@ -156,7 +156,7 @@ TEST_F(Identity, a_better_copy_of_an_episode_is_the_same_episode) {
     EXPECT_EQ(only(ItemKind::episode).sources.size(), 1U);
 }
 
-TEST_F(Identity, a_renamed_album_folder_without_tags_keeps_album_and_artist) {
+TEST_P(Identity, a_renamed_album_folder_without_tags_keeps_album_and_artist) {
     for (int i = 1; i <= 3; ++i)
         tree.file("lib/Artist/Album/0" + std::to_string(i) + " - Song " + std::to_string(i) + ".mp3");
     add_library(LibraryKind::music, {tree.path("lib")});
@@ -172,7 +172,7 @@ TEST_F(Identity, a_renamed_album_folder_without_tags_keeps_album_and_artist) {
     EXPECT_THAT(names(ItemKind::artist), ElementsAre("The Artist"));
 }
 
-TEST_F(Identity, an_album_whose_tags_are_all_corrected_keeps_its_id) {
+TEST_P(Identity, an_album_whose_tags_are_all_corrected_keeps_its_id) {
     for (int i = 1; i <= 2; ++i) {
         const auto name = std::to_string(i) + ".flac";
         tree.file("lib/x/" + name);
@@ -192,7 +192,7 @@ TEST_F(Identity, an_album_whose_tags_are_all_corrected_keeps_its_id) {
     EXPECT_EQ(count("changed"), 2);
 }
 
-TEST_F(Identity, one_file_of_two_versions_moved_out_leaves_the_film_where_it_was) {
+TEST_P(Identity, one_file_of_two_versions_moved_out_leaves_the_film_where_it_was) {
     tree.file("lib/A (2001)/A (2001) - 720p.mkv");
     tree.file("lib/A (2001)/A (2001) - 1080p.mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
@@ -205,7 +205,7 @@ TEST_F(Identity, one_file_of_two_versions_moved_out_leaves_the_film_where_it_was
     EXPECT_EQ(all().size(), 2U);
 }
 
-TEST_F(Identity, films_that_swap_folders_keep_their_ids) {
+TEST_P(Identity, films_that_swap_folders_keep_their_ids) {
     tree.file("lib/A (2001)/a.mkv");
     tree.file("lib/B (2002)/b.mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
@@ -219,6 +219,8 @@ TEST_F(Identity, films_that_swap_folders_keep_their_ids) {
     EXPECT_EQ(after.at("A"), before.at("B")) << "the bytes that were B are called A now";
     EXPECT_EQ(after.at("B"), before.at("A"));
 }
+
+INSTANTIATE_TEST_SUITE_P(stores, Identity, all_stores(), store_name);
 
 TEST(PairUp, gives_the_longest_common_ending_first_then_path_order) {
     const std::vector<std::string> gone{"/l/a/x.mkv", "/l/b/y.mkv", "/l/c/z.mkv"};

@@ -140,10 +140,14 @@ TEST(EpisodeName, reads_season_folders) {
         int season;  ///< -1: none
     };
     constexpr Row rows[] = {
-        {"Season 01", 1},   {"season1", 1},       {"Season 2 (2005)", 2}, {"Staffel 3", 3},
-        {"Specials", 0},    {"S04", 4},           {"The 100 Season 01", 1}, {"Stargate SG-1 Season 2", 2},
-        {"24 Season 8", 8}, {"1", 1},             {"Season 2024", 2024},  {"2nd Season", 2},
-        {"1. Staffel", 1},  {"Show.S05.1080p", 5}, {"Featurettes", -1},    {"The 100", -1},
+        {"Season 01", 1},         {"season1", 1},
+        {"Season 2 (2005)", 2},   {"Staffel 3", 3},
+        {"Specials", 0},          {"S04", 4},
+        {"The 100 Season 01", 1}, {"Stargate SG-1 Season 2", 2},
+        {"24 Season 8", 8},       {"1", 1},
+        {"Season 2024", 2024},    {"2nd Season", 2},
+        {"1. Staffel", 1},        {"Show.S05.1080p", 5},
+        {"Featurettes", -1},      {"The 100", -1},
         {"Stargate SG-1", -1},
     };
     for (const auto& row : rows) {

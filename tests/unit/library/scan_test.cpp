@@ -25,7 +25,7 @@ using testing::song;
 
 class Scan : public ScanTest {};
 
-TEST_F(Scan, finds_films_with_versions_and_passes_extras_by) {
+TEST_P(Scan, finds_films_with_versions_and_passes_extras_by) {
     tree.file("lib/A (2001) [tmdbid-9]/A (2001) - 720p.MKV");
     tree.file("lib/A (2001) [tmdbid-9]/A (2001) - 2160p.mkv");
     tree.file("lib/A (2001) [tmdbid-9]/A (2001)-trailer.mkv");
@@ -53,7 +53,7 @@ TEST_F(Scan, finds_films_with_versions_and_passes_extras_by) {
     EXPECT_EQ(prober.opens(), 0U);
 }
 
-TEST_F(Scan, a_version_that_comes_later_joins_its_film) {
+TEST_P(Scan, a_version_that_comes_later_joins_its_film) {
     tree.file("lib/A (2001)/A (2001).mkv");
     prober.say("A (2001).mkv", film(720));
     add_library(LibraryKind::movies, {tree.path("lib")});
@@ -72,7 +72,7 @@ TEST_F(Scan, a_version_that_comes_later_joins_its_film) {
     EXPECT_EQ(only(ItemKind::movie).id, id);
 }
 
-TEST_F(Scan, finds_series_seasons_and_episodes) {
+TEST_P(Scan, finds_series_seasons_and_episodes) {
     tree.file("lib/Show (2010)/Season 01/Show - S01E01 - Pilot.mkv");
     tree.file("lib/Show (2010)/Season 01/Show - S01E02-E03 - Double.mkv");
     tree.file("lib/Show (2010)/Specials/Show - S00E01.mkv");
@@ -91,7 +91,7 @@ TEST_F(Scan, finds_series_seasons_and_episodes) {
     for (const auto& episode : episodes) EXPECT_EQ(tables->items.at(episode.parent).parent, series.id);
 }
 
-TEST_F(Scan, finds_tracks_whose_tags_win_over_their_names) {
+TEST_P(Scan, finds_tracks_whose_tags_win_over_their_names) {
     tree.file("lib/wrong/also wrong/01 - x.flac");
     prober.say("01 - x.flac", song("Title", "Artist", "Album", 7));
     tree.file("lib/Named/By Folder (1999)/02 - Song.mp3");
@@ -108,7 +108,7 @@ TEST_F(Scan, finds_tracks_whose_tags_win_over_their_names) {
     EXPECT_THAT(tracks[1].artists, ElementsAre("Artist"));
 }
 
-TEST_F(Scan, an_album_of_many_artists_is_one_album) {
+TEST_P(Scan, an_album_of_many_artists_is_one_album) {
     for (int i = 1; i <= 4; ++i) {
         const auto name = "0" + std::to_string(i) + ".mp3";
         tree.file("lib/Hits/" + std::string(i <= 2 ? "CD1/" : "CD2/") + name);
@@ -121,7 +121,25 @@ TEST_F(Scan, an_album_of_many_artists_is_one_album) {
     EXPECT_THAT(items(ItemKind::track), SizeIs(4));
 }
 
-TEST_F(Scan, opens_nothing_and_writes_one_batch_where_nothing_changed) {
+TEST_P(Scan, a_track_that_comes_later_joins_the_album_of_its_folder) {
+    const auto add = [&](int i, const std::string& artist) {
+        const auto name = "0" + std::to_string(i) + ".mp3";
+        tree.file("lib/Hits/" + name);
+        prober.say(name, song("Song " + std::to_string(i), artist, "Hits", i));
+    };
+    add(1, "One");
+    add(2, "Two");
+    add_library(LibraryKind::music, {tree.path("lib")});
+    scan();
+    const auto album = only(ItemKind::album).id;
+    add(3, "Three");
+    scan();
+    EXPECT_EQ(only(ItemKind::album).id, album);
+    EXPECT_THAT(names(ItemKind::artist), ElementsAre("Various Artists"));
+    EXPECT_THAT(items(ItemKind::track), SizeIs(3));
+}
+
+TEST_P(Scan, opens_nothing_and_writes_one_batch_where_nothing_changed) {
     for (int i = 0; i < 50; ++i) tree.file("lib/F" + std::to_string(i) + "/F" + std::to_string(i) + ".mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
     scan();
@@ -135,7 +153,7 @@ TEST_F(Scan, opens_nothing_and_writes_one_batch_where_nothing_changed) {
     EXPECT_THAT(announced, SizeIs(1)) << "the first scan's";
 }
 
-TEST_F(Scan, reads_only_what_changed) {
+TEST_P(Scan, reads_only_what_changed) {
     tree.file("lib/A (2001)/A (2001).mkv");
     tree.file("lib/B (2002)/B (2002).mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
@@ -152,7 +170,7 @@ TEST_F(Scan, reads_only_what_changed) {
     EXPECT_EQ(count("added"), 0);
 }
 
-TEST_F(Scan, names_are_bytes_and_twins_stay_two) {
+TEST_P(Scan, names_are_bytes_and_twins_stay_two) {
     const std::vector<std::string> odd{
         "caf\xE9 (2001)", "caf\xC3\xA9 (2001)",      "cafe\xCC\x81 (2001)",  "a\nb (2002)",        "100% # ? (2003)",
         "-dash (2004)",   "\xF0\x9F\x8E\xAC (2005)", "Alien\xC2\xB3 (2006)", "\xED\xA0\x80 (2007)"};
@@ -175,7 +193,7 @@ TEST_F(Scan, names_are_bytes_and_twins_stay_two) {
     EXPECT_EQ(all().size(), odd.size() - 1);
 }
 
-TEST_F(Scan, links_give_names_and_loops_and_dead_ends_are_told_once) {
+TEST_P(Scan, links_give_names_and_loops_and_dead_ends_are_told_once) {
     tree.file("raw/odd name.mkv");
     tree.file("lib/Show/Season 01/Show S01E02.mkv");
     tree.link("lib/Show/Season 01/Show S01E01.mkv", tree.path("raw/odd name.mkv"));
@@ -198,14 +216,14 @@ TEST_F(Scan, links_give_names_and_loops_and_dead_ends_are_told_once) {
     EXPECT_THAT(items(ItemKind::episode), SizeIs(2)) << "a link whose disc is away is no proof";
 }
 
-TEST_F(Scan, a_root_below_a_hidden_folder_is_a_root) {
+TEST_P(Scan, a_root_below_a_hidden_folder_is_a_root) {
     tree.file(".media/video/A (2001)/A (2001).mkv");
     add_library(LibraryKind::movies, {tree.path(".media/video")});
     scan();
     EXPECT_THAT(names(ItemKind::movie), ElementsAre("A"));
 }
 
-TEST_F(Scan, an_empty_root_that_is_filled_later_needs_no_restart) {
+TEST_P(Scan, an_empty_root_that_is_filled_later_needs_no_restart) {
     tree.folder("lib");
     add_library(LibraryKind::movies, {tree.path("lib")});
     scan();
@@ -214,7 +232,7 @@ TEST_F(Scan, an_empty_root_that_is_filled_later_needs_no_restart) {
     EXPECT_THAT(names(ItemKind::movie), ElementsAre("A"));
 }
 
-TEST_F(Scan, a_broken_file_is_told_once_and_tried_again_only_when_it_changes) {
+TEST_P(Scan, a_broken_file_is_told_once_and_tried_again_only_when_it_changes) {
     tree.file("lib/A (2001)/A (2001).mkv");
     tree.file("lib/B (2002)/B (2002).mkv");
     prober.fail("B (2002).mkv", core::Errc::corrupt, "the demuxer crashed");
@@ -237,7 +255,7 @@ TEST_F(Scan, a_broken_file_is_told_once_and_tried_again_only_when_it_changes) {
     EXPECT_TRUE(tables->files[library].at(tree.path("lib/B (2002)/B (2002).mkv")).failure.empty());
 }
 
-TEST_F(Scan, an_io_error_is_tried_again_by_the_next_scan) {
+TEST_P(Scan, an_io_error_is_tried_again_by_the_next_scan) {
     tree.file("lib/A (2001)/A (2001).mkv");
     prober.fail("A (2001).mkv", core::Errc::unavailable, "Input/output error");
     add_library(LibraryKind::movies, {tree.path("lib")});
@@ -249,7 +267,7 @@ TEST_F(Scan, an_io_error_is_tried_again_by_the_next_scan) {
     EXPECT_THAT(names(ItemKind::movie), ElementsAre("A"));
 }
 
-TEST_F(Scan, a_known_film_that_cannot_be_read_after_a_change_stays_and_is_marked) {
+TEST_P(Scan, a_known_film_that_cannot_be_read_after_a_change_stays_and_is_marked) {
     tree.file("lib/A (2001)/A (2001).mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
     scan();
@@ -265,7 +283,7 @@ TEST_F(Scan, a_known_film_that_cannot_be_read_after_a_change_stays_and_is_marked
     EXPECT_TRUE(only(ItemKind::movie).available);
 }
 
-TEST_F(Scan, a_file_still_being_written_is_left_for_a_follow_up_of_its_own) {
+TEST_P(Scan, a_file_still_being_written_is_left_for_a_follow_up_of_its_own) {
     tree.file("lib/A (2001)/A (2001).mkv");
     tree.file("lib/B (2002)/B (2002).mkv");
     const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
@@ -297,7 +315,7 @@ TEST_F(Scan, a_file_still_being_written_is_left_for_a_follow_up_of_its_own) {
     EXPECT_EQ(ScanOptions::parse(options)->libraries, std::set{library});
 }
 
-TEST_F(Scan, a_file_that_grows_while_its_half_is_no_media_yet_is_not_called_broken) {
+TEST_P(Scan, a_file_that_grows_while_its_half_is_no_media_yet_is_not_called_broken) {
     tree.file("lib/A (2001)/A (2001).mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
     prober.fail("A (2001).mkv", core::Errc::corrupt, "no index");
@@ -307,7 +325,7 @@ TEST_F(Scan, a_file_that_grows_while_its_half_is_no_media_yet_is_not_called_brok
     EXPECT_THAT(run->follow_ups, SizeIs(1));
 }
 
-TEST_F(Scan, a_young_mtime_alone_delays_nothing) {
+TEST_P(Scan, a_young_mtime_alone_delays_nothing) {
     tree.file("lib/A (2001)/A (2001).mkv");
     tree.set_mtime("lib/A (2001)/A (2001).mkv", 4'000'000'000'000'000'000);
     add_library(LibraryKind::movies, {tree.path("lib")});
@@ -316,7 +334,7 @@ TEST_F(Scan, a_young_mtime_alone_delays_nothing) {
     EXPECT_THAT(run->follow_ups, IsEmpty());
 }
 
-TEST_F(Scan, a_scan_of_one_library_or_path_touches_no_other) {
+TEST_P(Scan, a_scan_of_one_library_or_path_touches_no_other) {
     tree.file("one/A (2001)/A (2001).mkv");
     tree.file("one/B (2002)/B (2002).mkv");
     add_library(LibraryKind::movies, {tree.path("one")});
@@ -338,7 +356,7 @@ TEST_F(Scan, a_scan_of_one_library_or_path_touches_no_other) {
     EXPECT_THAT(files->folders_opened(), Not(Contains(HasSubstr("E (2005)"))));
 }
 
-TEST_F(Scan, options_that_make_no_sense_fail_the_run_with_a_reason) {
+TEST_P(Scan, options_that_make_no_sense_fail_the_run_with_a_reason) {
     for (const auto* options : {"[]", R"({"libraries":["x"]})", R"({"paths":["relative"]})", R"({"paths":7})"}) {
         const auto result = try_scan(options);
         ASSERT_FALSE(result) << options;
@@ -346,7 +364,7 @@ TEST_F(Scan, options_that_make_no_sense_fail_the_run_with_a_reason) {
     }
 }
 
-TEST_F(Scan, goes_on_after_a_death_without_opening_what_was_committed) {
+TEST_P(Scan, goes_on_after_a_death_without_opening_what_was_committed) {
     for (int i = 100; i < 160; ++i) tree.file("lib/F" + std::to_string(i) + "/F" + std::to_string(i) + ".mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
     settings.scanner.batch = 10;
@@ -365,7 +383,7 @@ TEST_F(Scan, goes_on_after_a_death_without_opening_what_was_committed) {
     for (const auto& [id, item] : before) EXPECT_TRUE(tables->items.contains(id));
 }
 
-TEST_F(Scan, stops_when_asked_at_any_commit_and_removes_nothing_half_way) {
+TEST_P(Scan, stops_when_asked_at_any_commit_and_removes_nothing_half_way) {
     for (int i = 0; i < 30; ++i) tree.file("lib/F" + std::to_string(i) + "/F" + std::to_string(i) + ".mkv");
     tree.file("lib/Gone (2001)/Gone (2001).mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
@@ -382,7 +400,7 @@ TEST_F(Scan, stops_when_asked_at_any_commit_and_removes_nothing_half_way) {
     EXPECT_THAT(names(ItemKind::movie), Contains("Gone"));
 }
 
-TEST_F(Scan, progress_stands_at_nought_while_a_first_walk_goes_and_never_goes_back) {
+TEST_P(Scan, progress_stands_at_nought_while_a_first_walk_goes_and_never_goes_back) {
     for (int i = 0; i < 40; ++i) tree.file("lib/F" + std::to_string(i) + "/F" + std::to_string(i) + ".mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
     settings.scanner.batch = 10;
@@ -399,7 +417,7 @@ TEST_F(Scan, progress_stands_at_nought_while_a_first_walk_goes_and_never_goes_ba
         << "measured by the last scan's entries";
 }
 
-TEST_F(Scan, a_folder_that_hangs_is_left_for_the_next_scan) {
+TEST_P(Scan, a_folder_that_hangs_is_left_for_the_next_scan) {
     tree.file("lib/A (2001)/A (2001).mkv");
     tree.file("lib/B (2002)/B (2002).mkv");
     tree.file("lib/C (2003)/C (2003).mkv");
@@ -417,7 +435,7 @@ TEST_F(Scan, a_folder_that_hangs_is_left_for_the_next_scan) {
     EXPECT_TRUE(tables->items.at(ids(ItemKind::movie).at("B")).available);
 }
 
-TEST_F(Scan, a_walk_that_hangs_can_be_stopped) {
+TEST_P(Scan, a_walk_that_hangs_can_be_stopped) {
     tree.file("lib/A (2001)/A (2001).mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
     files->hang(tree.path("lib/A (2001)"));
@@ -428,7 +446,7 @@ TEST_F(Scan, a_walk_that_hangs_can_be_stopped) {
     EXPECT_EQ(stopped.error().code, core::Errc::cancelled);
 }
 
-TEST_F(Scan, of_a_disc_image_folder_the_largest_stream_is_the_film) {
+TEST_P(Scan, of_a_disc_image_folder_the_largest_stream_is_the_film) {
     tree.file("lib/A (2001)/BDMV/STREAM/00000.m2ts", "small");
     tree.file("lib/A (2001)/BDMV/STREAM/00001.m2ts", "the film itself, much larger");
     tree.file("lib/A (2001)/BDMV/STREAM/00002.m2ts", "tiny");
@@ -441,16 +459,16 @@ TEST_F(Scan, of_a_disc_image_folder_the_largest_stream_is_the_film) {
     EXPECT_EQ(prober.opens(), 0U);
 }
 
-TEST_F(Scan, the_pod_says_which_roots_it_sees) {
+TEST_P(Scan, the_pod_says_which_roots_it_sees) {
     tree.file("one/A (2001).mkv");
     tree.folder("two");
     add_library(LibraryKind::movies, {tree.path("one"), tree.path("two"), tree.path("three")});
-    RootsSeen seen(libraries, files);
+    RootsSeen seen(*library_store, files);
     EXPECT_THAT(seen.look(), ElementsAre(std::pair(tree.path("one"), true), std::pair(tree.path("three"), false),
                                          std::pair(tree.path("two"), false)));
 }
 
-TEST_F(Scan, a_folders_kind_is_told_from_what_lies_in_it) {
+TEST_P(Scan, a_folders_kind_is_told_from_what_lies_in_it) {
     tree.file("films/A (2001)/A (2001).mkv");
     tree.file("films/A (2001)/soundtrack.mp3");
     tree.file("shows/Show/Season 01/Show - 01.mkv");
@@ -462,6 +480,8 @@ TEST_F(Scan, a_folders_kind_is_told_from_what_lies_in_it) {
     EXPECT_EQ(guess_kind(tree.path("songs")), LibraryKind::music);
     EXPECT_EQ(guess_kind(tree.path("nothing")), LibraryKind::movies);
 }
+
+INSTANTIATE_TEST_SUITE_P(stores, Scan, all_stores(), store_name);
 
 }  // namespace
 }  // namespace understudy::library

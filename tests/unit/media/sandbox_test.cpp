@@ -1,9 +1,14 @@
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/wait.h>
 
 #include <fstream>
 #include <thread>
 
+#include "media/unique_fd.h"
 #include "media/wire.h"
+#include "media/worker_process.h"
 #include "unit/media/pool_fixture.h"
 
 namespace understudy::media {
@@ -37,6 +42,23 @@ TEST_F(SandboxTest, bounds_the_memory_of_a_parser) {
     WorkerPool pool(settings(), log_);
     EXPECT_EQ(said(probe_all(pool, {order("memory")})[0]), "refused");
     EXPECT_EQ(pool.counts().crashed, 0u);
+}
+
+TEST_F(SandboxTest, ends_a_parser_that_burns_time_even_if_its_server_does_not_look) {
+    auto worker = WorkerProcess::start({.binary = UNDERSTUDY_MEDIA_TEST_WORKER});
+    ASSERT_TRUE(worker) << worker.error().context;
+    const UniqueFd file(open(order("spin").c_str(), O_RDONLY | O_CLOEXEC));
+    const wire::Order order{.size_bytes = 100, .id = 1, .cpu_seconds = 0};
+    const int fd = file.get();
+    ASSERT_TRUE((*worker)->send({&order, 1}, {&fd, 1}));
+    while ((*worker)->receive()) {
+        pollfd wait{(*worker)->socket(), POLLIN, 0};
+        poll(&wait, 1, -1);
+    }
+    std::optional<int> status;
+    while (!status) status = (*worker)->try_reap();
+    ASSERT_TRUE(WIFSIGNALED(*status));
+    EXPECT_EQ(WTERMSIG(*status), SIGXCPU) << describe_exit(*status);
 }
 
 TEST_F(SandboxTest, leaves_a_worker_only_its_socket_and_nothing_of_the_environment) {

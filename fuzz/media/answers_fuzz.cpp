@@ -1,0 +1,46 @@
+// fuzz/media/answers_fuzz.cpp: bytes from a worker that is not to be trusted, in pieces of any length.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "media/text.h"
+#include "media/wire.h"
+
+namespace {
+
+using namespace understudy::media;
+
+void require(bool holds) {
+    if (!holds) std::abort();
+}
+
+/// What was understood, written down again.
+std::pair<std::string, bool> read_all(std::string_view bytes, std::size_t step) {
+    wire::AnswerReader reader;
+    std::string again;
+    for (std::size_t at = 0; at < bytes.size(); at += step) {
+        const auto piece = bytes.substr(at, step);
+        reader.add({piece.data(), piece.size()});
+        while (const auto answer = reader.next()) {
+            wire::append_answer(again, answer->id, answer->result);
+            if (!answer->result) continue;
+            require(answer->result->streams.size() <= 1000 && answer->result->chapters.size() <= 10'000);
+            require(clean_text(answer->result->tags.title) == answer->result->tags.title);
+        }
+    }
+    return {again, reader.broken()};
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size == 0) return 0;
+    const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+    const auto pieces = read_all(bytes, 1U + (data[0] & 63U));
+    require(pieces == read_all(bytes, bytes.size() + 1));  // the pieces must not change what they say
+    require(read_all(pieces.first, 4096).first == pieces.first);
+    return 0;
+}
