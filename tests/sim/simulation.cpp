@@ -294,7 +294,7 @@ void Simulation::bad_moment(SimPod& pod) {
                 return;
             case 4:
                 // The unit hangs and the beat with it: the run is lost with good reason.
-                hit->hang_until = world_.now() + world_.between(1s, long_enough * 2);
+                hit->hang_until = std::max(hit->hang_until, world_.now() + world_.between(1s, long_enough * 2));
                 return;
             default:
                 if (!hit->leaving()) hit->terminate(25s);
