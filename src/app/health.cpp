@@ -18,6 +18,11 @@ http::HealthReport Health::report() const {
         const std::lock_guard lock(mutex_);
         report = report_;
         differences = differences_;
+        for (const auto& root : missing_roots_) {
+            report.degradations.push_back(
+                {"media",
+                 "library folder " + root + " is missing, empty or unreadable on this pod; its items are kept"});
+        }
     }
     if (differences) {
         for (auto& difference : differences()) report.degradations.push_back({"pods", std::move(difference)});
@@ -41,6 +46,15 @@ void Health::set_database(bool reachable, bool migrated, std::string detail) {
 void Health::ask_for_differences(std::function<std::vector<std::string>()> differences) {
     const std::lock_guard lock(mutex_);
     differences_ = std::move(differences);
+}
+
+void Health::set_roots(const std::map<std::string, bool>& roots) {
+    std::vector<std::string> missing;
+    for (const auto& [root, seen] : roots) {
+        if (!seen) missing.push_back(root);
+    }
+    const std::lock_guard lock(mutex_);
+    missing_roots_ = std::move(missing);
 }
 
 DatabaseWatch::DatabaseWatch(store::sql::Database& database, Health& health, core::Clock& clock, core::Log& log)

@@ -1,8 +1,10 @@
-// app/health.h: what this process knows of its own health, kept in memory; and the thread that looks after the database.
+// app/health.h: what this process knows of its own health, kept in memory; and the thread that looks after the
+// database.
 #pragma once
 
 #include <condition_variable>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -23,11 +25,14 @@ public:
     void set_database(bool reachable, bool migrated, std::string detail = {});
     /// Asked at each report, from memory: pods that differ, names in use twice.
     void ask_for_differences(std::function<std::vector<std::string>()> differences);
+    /// Library folders that this pod sees (true) or misses, as last looked at.
+    void set_roots(const std::map<std::string, bool>& roots);
 
 private:
     mutable std::mutex mutex_;
     http::HealthReport report_;
     std::function<std::vector<std::string>()> differences_;
+    std::vector<std::string> missing_roots_;
 };
 
 /// Asks the database for a sign of life every two seconds and keeps Health true; a line in the log at each change.

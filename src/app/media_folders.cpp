@@ -6,8 +6,22 @@
 #include "core/text.h"
 #include "library/file_system.h"
 #include "library/kind_guess.h"
+#include "library/walk.h"
 
 namespace understudy::app {
+namespace {
+
+/// Is one of them within the other, links followed?
+bool overlap(const std::filesystem::path& a, const std::filesystem::path& b) {
+    std::error_code error;
+    const auto real = [&](const std::filesystem::path& path) {
+        return std::filesystem::weakly_canonical(path, error).string();
+    };
+    const auto first = real(a), second = real(b);
+    return library::is_within(first, second) || library::is_within(second, first);
+}
+
+}  // namespace
 
 core::Result<MediaFolder> parse_media_folder(const std::string& text) {
     MediaFolder folder;
@@ -33,8 +47,8 @@ core::Result<MediaFolder> parse_media_folder(const std::string& text) {
     return folder;
 }
 
-core::Result<bool> add_media_folders(const std::vector<MediaFolder>& folders, store::LibraryStore& libraries,
-                                     core::Random& random, core::Log& log) {
+core::Result<bool> add_media_folders(const std::vector<MediaFolder>& folders, const std::filesystem::path& data_dir,
+                                     store::LibraryStore& libraries, core::Random& random, core::Log& log) {
     auto known = libraries.all();
     if (!known) return tl::unexpected(known.error());
     bool added = false;
@@ -43,6 +57,18 @@ core::Result<bool> add_media_folders(const std::vector<MediaFolder>& folders, st
             return std::ranges::find(library.paths, folder.path) != library.paths.end();
         };
         if (std::ranges::any_of(*known, has_path)) continue;
+        if (overlap(folder.path, data_dir)) {
+            return core::fail(core::Errc::conflict, "--media '" + folder.path + "' overlaps the data folder " +
+                                                        data_dir.string() + "; give each its own");
+        }
+        for (const auto& library : *known) {
+            for (const auto& path : library.paths) {
+                if (!overlap(folder.path, path)) continue;
+                return core::fail(core::Errc::conflict, "--media '" + folder.path + "' overlaps " + path +
+                                                            " of library '" + library.name +
+                                                            "'; name only the outer one, or remove that library");
+            }
+        }
         model::Library library;
         library.id = core::LibraryId::make(random);
         library.kind = folder.kind ? *folder.kind : library::guess_kind(folder.path);

@@ -1,6 +1,7 @@
 // app/media_folders.h: `serve --media [KIND=]DIR`: libraries made at start where there are none over that folder.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>

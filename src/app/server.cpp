@@ -212,7 +212,11 @@ void Parts::make_cluster() {
     reports.standing = [this] {
         return lease_->view().single ? std::string("single") : std::string(lease::to_string(lease_->standing()));
     };
-    reports.roots = [this] { return roots_seen_->look(); };
+    reports.roots = [this] {
+        auto roots = roots_seen_->look();
+        health_.set_roots(roots);
+        return roots;
+    };
     reporter_ = std::make_unique<PodReporter>(std::move(reports), *pods_, clock_, log_);
     health_.ask_for_differences([this] { return reporter_->differences(); });
 }
@@ -283,6 +287,10 @@ void Parts::make_tasks() {
     activity_ = std::make_unique<tasks::database::SqlActivityLog>(*database_);
     manager_->tell_failures_to(*activity_);
 
+    if (::access(settings_.worker_path.c_str(), X_OK) != 0) {
+        throw std::runtime_error("Jellyfin:Media:WorkerPath = '" + settings_.worker_path.string() +
+                                 "' is no program that can be run; understudy-media belongs beside the server");
+    }
     media::WorkerPoolSettings workers;
     workers.worker = settings_.worker_path;
     workers.workers = static_cast<unsigned>(settings_.media_workers);
@@ -310,7 +318,8 @@ void Parts::make_tasks() {
         settings_.cache_dir, std::chrono::days{settings_.cache_keep_days}, library_paths, clock_));
     manager_->add(std::make_unique<tasks::pod::CleanLogFiles>(
         settings_.log_dir, std::chrono::days{settings_.log_keep_days}, library_paths, clock_));
-    manager_->add(std::make_unique<tasks::pod::CleanActivityLog>(*activity_, std::chrono::days{settings_.activity_keep_days}));
+    manager_->add(
+        std::make_unique<tasks::pod::CleanActivityLog>(*activity_, std::chrono::days{settings_.activity_keep_days}));
 }
 
 void Parts::make_http() {
@@ -405,7 +414,8 @@ void Parts::start(const ServerOptions& options) {
         }
     });
     or_throw(reporter_->start(), "pod registry");
-    const auto added = or_throw(add_media_folders(options.media, *libraries_, random_, log_), "--media");
+    const auto added =
+        or_throw(add_media_folders(options.media, settings_.data_dir, *libraries_, random_, log_), "--media");
     manager_->start();  // hears of gained and lost terms, so before the election
     if (kept_lease_ != nullptr) kept_lease_->start();
     health_.set_phase(http::HealthReport::Phase::ready);

@@ -87,7 +87,7 @@ SpdlogLog::SpdlogLog(const Settings& settings) : format_(settings.format), pod_(
     }
     logger_ = std::make_shared<spdlog::logger>("understudy", sinks.begin(), sinks.end());
     logger_->set_level(to_spdlog(settings.level));
-    logger_->set_pattern(format_ == LogFormat::json ? "%v" : "%Y-%m-%d %H:%M:%S.%e %^%-7l%$ %v");
+    logger_->set_pattern(format_ == LogFormat::json ? "%v" : "%Y-%m-%d %H:%M:%S.%e%z %^%-7l%$ %v");
     logger_->flush_on(spdlog::level::debug);
 }
 

@@ -174,7 +174,14 @@ core::Result<void> ActiveRun::request_follow_up(const std::string& options, core
 
 RunFate ActiveRun::execute() {
     publish("run.started", RunState::running, progress_);
-    log_.info("run started", {{"kind", std::string(to_string(row_.kind))}, {"attempt", std::to_string(row_.attempts)}});
+    if (row_.resumed_from) {
+        log_.info("run goes on from an earlier one", {{"kind", std::string(to_string(row_.kind))},
+                                                      {"attempt", std::to_string(row_.attempts)},
+                                                      {"resumed_from", row_.resumed_from->str()}});
+    } else {
+        log_.info("run started",
+                  {{"kind", std::string(to_string(row_.kind))}, {"attempt", std::to_string(row_.attempts)}});
+    }
     const auto result = run_task();
     const auto end = end_for(result);
     const bool fenced = [&] {

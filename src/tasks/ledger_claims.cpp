@@ -82,13 +82,14 @@ core::Result<Claim> TransactionalRunLedger::claim_slot(const PodRef& pod, const 
     });
 }
 
-core::Result<Claim> TransactionalRunLedger::claim_startup(const PodRef& pod, const TaskScope& task, core::RunId run) {
+core::Result<Claim> TransactionalRunLedger::claim_startup(const PodRef& pod, const TaskScope& task, core::RunId run,
+                                                          bool gated) {
     return claim(task, run, [&](LedgerTransaction& tx, Locked& at) {
         const auto trigger = std::find_if(at.task.triggers.begin(), at.task.triggers.end(), [](const Trigger& one) {
             return std::holds_alternative<StartupTrigger>(one.when);
         });
-        if (trigger == at.task.triggers.end() || startup_is_dropped(at.scope, pod.booted_at, at.now))
-            return refused(Outcome::dropped);
+        if (trigger == at.task.triggers.end()) return refused(Outcome::dropped);
+        if (gated && startup_is_dropped(at.scope, pod.booted_at, at.now)) return refused(Outcome::dropped);
         if (at.live()) return refused(Outcome::running, at.newest);
         if (at.open()) return refused(Outcome::open_first, at.newest);
         if (!at.task.enabled) return refused(Outcome::disabled);

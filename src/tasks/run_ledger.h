@@ -202,9 +202,10 @@ public:
     /// version and next_slot are compared. `run` is made by the caller, so that a lost reply can be looked up.
     [[nodiscard]] virtual core::Result<Claim> claim_slot(const PodRef& pod, const TaskStateRow& expected,
                                                          core::RunId run) = 0;
-    /// A start-up slot: dropped if the task has started since `pod.booted_at` or in the last 10 minutes.
-    [[nodiscard]] virtual core::Result<Claim> claim_startup(const PodRef& pod, const TaskScope& task,
-                                                            core::RunId run) = 0;
+    /// A start-up slot. Of a gated task: dropped if the task has started since `pod.booted_at` or in the last 10
+    /// minutes. An ungated task has one on each pod.
+    [[nodiscard]] virtual core::Result<Claim> claim_startup(const PodRef& pod, const TaskScope& task, core::RunId run,
+                                                            bool gated = true) = 0;
     /// A manual run now (S6). `running` where one is live: the request joins it. Open work is resumed first, as this
     /// run.
     [[nodiscard]] virtual core::Result<Claim> claim_manual(const PodRef& pod, const TaskScope& task, core::RunId run,

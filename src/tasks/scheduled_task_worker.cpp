@@ -61,7 +61,8 @@ core::Result<TimerAnswer> ScheduledTaskWorker::on_startup(const TaskStateRow& ro
     if (timers_paused) return TimerAnswer::paused;
     if (!timer_may_start(options_.gated, lease_ ? lease_->standing() : lease::Standing::leader))
         return TimerAnswer::not_leader;
-    const auto won = claim([&](const PodRef& pod, core::RunId run) { return ledger_.claim_startup(pod, scope_, run); });
+    const auto won = claim(
+        [&](const PodRef& pod, core::RunId run) { return ledger_.claim_startup(pod, scope_, run, options_.gated); });
     if (!won) return tl::unexpected(won.error());
     return answer_to(*won);
 }

@@ -43,6 +43,7 @@ public:
     void tell(const std::string& kind, const Fields& fields);
 
     [[nodiscard]] RunLedger& ledger() noexcept { return ledger_; }
+    [[nodiscard]] core::Log& log() noexcept { return log_; }
     [[nodiscard]] const TaskManagerSettings& settings() const noexcept { return settings_; }
     [[nodiscard]] const TaskScheduler& scheduler() const noexcept { return scheduler_; }
     [[nodiscard]] const ActiveRuns& runs() const noexcept { return runs_; }

@@ -96,7 +96,10 @@ core::Result<void> TaskManager::set_triggers(const std::string& key_or_id, const
     }
     const auto& key = (*worker)->scope().task;
     const auto stored = engine_->ledger().set_triggers(key, triggers);
-    if (stored) engine_->tell("task.edited", {{"task", key}});
+    if (stored) {
+        engine_->log().info("triggers of a task were set", {{"task", key}, {"triggers", triggers_to_json(triggers)}});
+        engine_->tell("task.edited", {{"task", key}});
+    }
     return stored;
 }
 
@@ -105,13 +108,23 @@ core::Result<void> TaskManager::set_enabled(const std::string& key_or_id, bool e
     if (!worker) return tl::unexpected(worker.error());
     const auto& key = (*worker)->scope().task;
     const auto stored = engine_->ledger().set_enabled(key, enabled);
-    if (stored) engine_->tell("task.edited", {{"task", key}});
+    if (stored) {
+        engine_->log().info(enabled ? "a task was enabled" : "a task was disabled: its triggers fire no more",
+                            {{"task", key}});
+        engine_->tell("task.edited", {{"task", key}});
+    }
     return stored;
 }
 
 core::Result<void> TaskManager::set_timers_paused(bool paused) {
     const auto stored = engine_->ledger().set_timers_paused(paused);
-    if (stored) engine_->tell("timers", {{"paused", paused ? "true" : "false"}});
+    if (stored) {
+        if (paused)
+            engine_->log().warning("all timers are paused: no trigger fires on any pod until they are resumed");
+        else
+            engine_->log().info("timers are resumed");
+        engine_->tell("timers", {{"paused", paused ? "true" : "false"}});
+    }
     return stored;
 }
 

@@ -176,7 +176,7 @@ bool TaskScheduler::look_at_pending(ScheduledTaskWorker& worker, const TaskState
 
 bool TaskScheduler::look_at_startup(ScheduledTaskWorker& worker, const TaskStateRow& row) {
     if (!startup_pending_.contains(row.task.task)) return true;
-    if (row.last_start && *row.last_start >= booted_at_) {
+    if (settings_.gated.contains(row.task.task) && row.last_start && *row.last_start >= booted_at_) {
         startup_pending_.erase(row.task.task);
         return true;
     }

@@ -35,7 +35,8 @@ public:
     TaskScheduler(TaskManagerSettings settings, Parts parts);
 
     void add(ScheduledTask& task);  ///< before the first tick
-    /// Makes the ledger's rows now, so that requests find them; where the ledger does not answer, a tick makes them later.
+    /// Makes the ledger's rows now, so that requests find them; where the ledger does not answer, a tick makes them
+    /// later.
     void prepare() { (void)ensure_rows(); }
     /// Looks at what is due and acts; blocks for the ledger's calls. Returns how long there is nothing to do, unless
     /// wake(). One thread at a time.

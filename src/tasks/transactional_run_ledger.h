@@ -25,7 +25,8 @@ public:
 
     [[nodiscard]] core::Result<Claim> claim_slot(const PodRef& pod, const TaskStateRow& expected,
                                                  core::RunId run) override;
-    [[nodiscard]] core::Result<Claim> claim_startup(const PodRef& pod, const TaskScope& task, core::RunId run) override;
+    [[nodiscard]] core::Result<Claim> claim_startup(const PodRef& pod, const TaskScope& task, core::RunId run,
+                                                    bool gated) override;
     [[nodiscard]] core::Result<Claim> claim_manual(const PodRef& pod, const TaskScope& task, core::RunId run,
                                                    const std::string& options) override;
     [[nodiscard]] core::Result<Claim> claim_pending(const PodRef& pod, const TaskScope& task, core::RunId run) override;

@@ -167,7 +167,8 @@ public:
     core::Result<tasks::Claim> claim_slot(const tasks::PodRef&, const tasks::TaskStateRow&, core::RunId) override {
         return none();
     }
-    core::Result<tasks::Claim> claim_startup(const tasks::PodRef&, const tasks::TaskScope&, core::RunId) override {
+    core::Result<tasks::Claim> claim_startup(const tasks::PodRef&, const tasks::TaskScope&, core::RunId,
+                                             bool) override {
         return none();
     }
     core::Result<tasks::Claim> claim_manual(const tasks::PodRef&, const tasks::TaskScope&, core::RunId,

@@ -189,8 +189,8 @@ core::Result<Claim> SimLedger::claim_slot(const PodRef& pod, const TaskStateRow&
     }
     return claim([pod, expected, run](RunLedger& ledger) { return ledger.claim_slot(pod, expected, run); });
 }
-core::Result<Claim> SimLedger::claim_startup(const PodRef& pod, const TaskScope& task, core::RunId run) {
-    return claim([pod, task, run](RunLedger& ledger) { return ledger.claim_startup(pod, task, run); });
+core::Result<Claim> SimLedger::claim_startup(const PodRef& pod, const TaskScope& task, core::RunId run, bool gated) {
+    return claim([pod, task, run, gated](RunLedger& ledger) { return ledger.claim_startup(pod, task, run, gated); });
 }
 core::Result<Claim> SimLedger::claim_manual(const PodRef& pod, const TaskScope& task, core::RunId run,
                                             const std::string& options) {

@@ -68,8 +68,8 @@ public:
     core::Result<std::vector<tasks::RunRow>> live_runs() override;
     core::Result<tasks::Claim> claim_slot(const tasks::PodRef& pod, const tasks::TaskStateRow& expected,
                                           core::RunId run) override;
-    core::Result<tasks::Claim> claim_startup(const tasks::PodRef& pod, const tasks::TaskScope& task,
-                                             core::RunId run) override;
+    core::Result<tasks::Claim> claim_startup(const tasks::PodRef& pod, const tasks::TaskScope& task, core::RunId run,
+                                             bool gated) override;
     core::Result<tasks::Claim> claim_manual(const tasks::PodRef& pod, const tasks::TaskScope& task, core::RunId run,
                                             const std::string& options) override;
     core::Result<tasks::Claim> claim_pending(const tasks::PodRef& pod, const tasks::TaskScope& task,

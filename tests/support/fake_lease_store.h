@@ -1,5 +1,5 @@
-// tests/support/fake_lease_store.h: a lease store in memory with the faults of a real one: refuses, hangs, loses a request
-// before or after it was applied, restarts empty, steps or stops its clock.
+// tests/support/fake_lease_store.h: a lease store in memory with the faults of a real one: refuses, hangs, loses a
+// request before or after it was applied, restarts empty, steps or stops its clock.
 #pragma once
 
 #include <condition_variable>
@@ -80,10 +80,10 @@ class FakeLeaseStore final : public lease::LeaseStore {
 public:
     enum class Fault {
         none,
-        refuse,       ///< no connection
-        lose_request, ///< connected, but the request never arrives; nobody can know
-        lose_reply,   ///< applied, and the answer is lost
-        hang,         ///< applied at once, answered after let_go()
+        refuse,        ///< no connection
+        lose_request,  ///< connected, but the request never arrives; nobody can know
+        lose_reply,    ///< applied, and the answer is lost
+        hang,          ///< applied at once, answered after let_go()
     };
 
     FakeLeaseStore(FakeLeaseServer& server, core::Clock& clock, std::string label)
@@ -175,9 +175,8 @@ public:
     /// Blocks until the lease thread has nothing to do before the time is advanced further.
     void await_idle() {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] {
-            return wait_until_ && *wait_until_ > clock_.now().boot && !interrupted_ && !noticed_;
-        });
+        changed_.wait(lock,
+                      [&] { return wait_until_ && *wait_until_ > clock_.now().boot && !interrupted_ && !noticed_; });
     }
     /// Blocks until this many calls or refused connects have ended since the start.
     void await_tries(std::size_t count) {

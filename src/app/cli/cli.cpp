@@ -65,8 +65,15 @@ int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
         root.fallthrough();  // common options may stand behind the command too
         root.add_option("--url", common.url, "the server to talk to")->envname("UNDERSTUDY_URL")->capture_default_str();
         root.add_option("--key", common.key, "admin key (default: UNDERSTUDY_KEY, else <data dir>/admin.key)");
-        root.add_option("--data-dir", common.data_dir,
-                        "= Jellyfin:DataDir (default: /var/lib/understudy for root, else below $XDG_DATA_HOME)");
+        root.add_option_function<std::string>(
+            "--data-dir",
+            [&common](const std::string& folder) {
+                if (folder.empty())
+                    throw CLI::ValidationError("--data-dir",
+                                               "is empty; name a folder, or leave it out for the default");
+                common.data_dir = folder;
+            },
+            "= Jellyfin:DataDir (default: /var/lib/understudy for root, else below $XDG_DATA_HOME)");
         root.add_option("--config", common.config_file, "settings file (JSON)");
         std::vector<std::string> sets;
         root.add_option("--set", sets, "a setting, KEY=VALUE; may be repeated")->allow_extra_args(false);

@@ -70,8 +70,10 @@ void Command::print_json(const boost::json::value& value) const {
     out_ << boost::json::serialize(value) << '\n';
 }
 
-void Command::print_table(const std::vector<std::string>& head,
-                          const std::vector<std::vector<std::string>>& rows) const {
+void Command::print_table(const std::vector<std::string>& head, std::vector<std::vector<std::string>> rows) const {
+    for (auto& row : rows) {
+        for (auto& cell : row) cell = printable(cell);
+    }
     std::vector<std::size_t> widths;
     for (const auto& cell : head) widths.push_back(width_of(cell));
     for (const auto& row : rows) {
@@ -89,6 +91,20 @@ void Command::print_table(const std::vector<std::string>& head,
     };
     print(head);
     for (const auto& row : rows) print(row);
+}
+
+std::string printable(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte != 0x7f)
+            result += c;
+        else if (c == '\n')
+            result += "\\n";
+        else
+            result += fmt::format("\\x{:02x}", byte);
+    }
+    return result;
 }
 
 std::string text_of(const boost::json::value& object, std::string_view name) {

@@ -50,7 +50,8 @@ public:
     /// `--json`: the value as it came, on one line.
     void print_json(const boost::json::value& value) const;
     /// Columns as wide as their widest cell.
-    void print_table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) const;
+    /// Control characters of foreign names are shown, not obeyed.
+    void print_table(const std::vector<std::string>& head, std::vector<std::vector<std::string>> rows) const;
 
 private:
     const CommonOptions& options_;
@@ -59,6 +60,8 @@ private:
     std::unique_ptr<Client> client_;
 };
 
+/// Line breaks, escapes and the like as `\\n`, `\\x1b`.
+[[nodiscard]] std::string printable(std::string_view text);
 /// Values of JSON answers, for tables: missing and null give "".
 [[nodiscard]] std::string text_of(const boost::json::value& object, std::string_view name);
 [[nodiscard]] double number_of(const boost::json::value& object, std::string_view name);

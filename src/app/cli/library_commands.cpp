@@ -59,7 +59,8 @@ int add_library(Command& command, const LibraryOptions& options) {
     command.call("POST", "/Library/VirtualFolders?name=" + percent_encode(name) + "&collectionType=" +
                              percent_encode(kind) + query + "&refreshLibrary=" + (options.no_scan ? "false" : "true"));
     if (!command.options().json)
-        command.out() << "library " << name << " (" << kind << ")" << (options.no_scan ? "" : ", scan queued") << '\n';
+        command.out() << "library " << printable(name) << " (" << kind << ")"
+                      << (options.no_scan ? "" : ", scan queued") << '\n';
     return 0;
 }
 

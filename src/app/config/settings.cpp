@@ -16,6 +16,7 @@
 #include "redis/connection_string.h"
 #include "tasks/catalogue.h"
 #include "tasks/run_ledger.h"
+#include "tasks/zones/zone.h"
 
 namespace understudy::app {
 namespace {
@@ -267,7 +268,7 @@ void read_scan_leader(Reader& reader, Settings& settings) {
         }
     } else {
         leader.gated.clear();
-        if (settings.database.postgresql) {
+        {
             settings.warnings.push_back(
                 "Jellyfin:ScanLeader:Enabled is true, but there is neither a Redis connection string nor a Provider: "
                 "every pod "
@@ -332,6 +333,7 @@ MachineFacts MachineFacts::read(const std::map<std::string, std::string>& enviro
     facts.xdg_data_home = variable("XDG_DATA_HOME");
     facts.pod_name = variable("POD_NAME");
     facts.instance_id = variable("JELLYFIN_INSTANCE_ID");
+    if (const auto found = environment.find("TZ"); found != environment.end()) facts.tz = found->second;
     std::array<char, 256> name{};
     if (::gethostname(name.data(), name.size() - 1) == 0) facts.host_name = name.data();
     std::error_code error;
@@ -352,6 +354,9 @@ CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine)
     auto& settings = result.settings;
     Reader reader(given, result);
 
+    if (const auto zone = tasks::Zone::configured(machine.tz ? machine.tz->c_str() : nullptr); !zone) {
+        result.faults.push_back({"TZ", machine.tz.value_or(""), "environment TZ", zone.error().context});
+    }
     std::error_code error;
     settings.data_dir =
         std::filesystem::absolute(reader.text("Jellyfin:DataDir", default_data_dir(machine).string()), error);

@@ -80,6 +80,7 @@ struct CheckedSettings {
 struct MachineFacts {
     bool is_root = false;
     std::string home, xdg_data_home, host_name, pod_name, instance_id;
+    std::optional<std::string> tz;  ///< the variable TZ
     std::filesystem::path executable_dir;
     std::size_t cores = 2;
     [[nodiscard]] static MachineFacts read(const std::map<std::string, std::string>& environment);

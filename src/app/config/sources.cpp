@@ -72,6 +72,10 @@ public:
                 return;
             }
             entry.text = std::string(core::trim(*text));
+            if (entry.text.empty()) {
+                given_.faults.push_back({key, value, source, "the file is empty; a secret was expected in it"});
+                return;
+            }
             entry.source += " (file " + value + ")";
         }
         if (known->spec->type != SettingType::list) {

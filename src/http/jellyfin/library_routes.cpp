@@ -57,6 +57,9 @@ Response add_folder(const Services& services, const Request& request) {
     model::Library library;
     library.name = trim(request.query.text("name"));
     if (library.name.empty()) return binding_problem("name", "name: missing; name the library");
+    if (printable(library.name) != library.name) {
+        return binding_problem("name", "name: must be at most 200 bytes of UTF-8 without control characters");
+    }
     const auto kind = check_kind(request.query.text("collectionType"));
     if (!kind) return binding_problem(kind.error());
     library.kind = *kind;

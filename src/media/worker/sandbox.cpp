@@ -19,8 +19,8 @@ namespace understudy::media {
 
 namespace {
 
-/// Above what the loaded libraries take at the start (190 MB). Measured: an MP4 of 4 h at 60 frames a second, 1.5 million
-/// samples in its index, takes 120 MB.
+/// Above what the loaded libraries take at the start (190 MB). Measured: an MP4 of 4 h at 60 frames a second, 1.5
+/// million samples in its index, takes 120 MB.
 constexpr rlim_t memory_bytes = 768u * 1024 * 1024;
 constexpr rlim_t descriptors = 64;
 

@@ -45,8 +45,8 @@ public:
     /// `(…) AS r`, with the columns by their names and a parameter or several. The text is the same for any number of
     /// rows.
     [[nodiscard]] const std::string& from() const noexcept { return from_; }
-    /// `column IN (…)` for rows of one column. Not with from(): PostgreSQL walks an index for ANY of an array, but joins
-    /// with unnest() by reading the whole table.
+    /// `column IN (…)` for rows of one column. Not with from(): PostgreSQL walks an index for ANY of an array, but
+    /// joins with unnest() by reading the whole table.
     [[nodiscard]] std::string in(std::string_view column) const;
     /// The parameters of from() or in(), once.
     [[nodiscard]] std::vector<Value> take();

@@ -145,6 +145,17 @@ TEST_P(RunLedgerClaims, a_startup_slot_runs_once_a_boot_and_not_within_ten_minut
     EXPECT_EQ(must(ledger().claim_startup(pod("e"), clean_up, id())).outcome, Outcome::won);
 }
 
+TEST_P(RunLedgerClaims, an_ungated_task_has_a_startup_slot_on_each_pod) {
+    ensure(clean_up);
+    pass_time(5s);
+    for (const auto* label : {"a", "b"}) {
+        const auto run = must(ledger().claim_startup(pod(label), clean_up, id(), false));
+        ASSERT_EQ(run.outcome, Outcome::won) << label;
+        end(*run.run);
+        pass_time(1s);
+    }
+}
+
 TEST_P(RunLedgerClaims, a_startup_slot_needs_its_trigger) {
     ensure_due(library_scan);
     EXPECT_EQ(must(ledger().claim_startup(pod("a"), library_scan, id())).outcome, Outcome::dropped);

@@ -144,7 +144,7 @@ TEST_F(LedgerSlots, a_startup_slot_at_the_instant_of_a_timers_slot_is_no_second_
     triggers({daily(2h), {StartupTrigger{}, std::nullopt, {}}});
     now_ = monday + 2h;
     PodRef booted{"b", core::BootId::make(random_), monday + 2h - 3s};
-    const auto startup = ledger_->claim_startup(booted, task, core::RunId::make(random_));
+    const auto startup = ledger_->claim_startup(booted, task, core::RunId::make(random_), true);
     ASSERT_EQ(startup->outcome, Outcome::won);
     EXPECT_EQ(startup->run->slot, monday + 2h);
     end(*startup->run);
