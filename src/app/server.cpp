@@ -119,6 +119,7 @@ private:
     std::unique_ptr<store::sql::DataFolderLock> folder_lock_;
     std::unique_ptr<store::sql::Database> database_, lease_database_;
     std::unique_ptr<store::LibraryStore> libraries_;
+    store::sql::SqlLibraryStore* sql_libraries_ = nullptr;  // the same, for what only a start asks of it
     std::unique_ptr<store::ScanStore> scans_;
     std::unique_ptr<store::Catalog> catalog_;
 
@@ -149,6 +150,7 @@ private:
     std::unique_ptr<http::Dispatcher> dispatcher_;
     std::unique_ptr<http::Server> http_;
     std::unique_ptr<DatabaseWatch> database_watch_;
+    std::jthread removals_;  ///< of libraries, which a crash cut short
 };
 
 Parts::Parts(const Settings& settings, core::Log& log) : settings_(settings), log_(log) {
@@ -169,7 +171,9 @@ void Parts::open_database() {
     } else {
         database_ = store::sql::open_postgresql(settings_.database.connection, settings_.database.max_connections);
     }
-    libraries_ = std::make_unique<store::sql::SqlLibraryStore>(*database_);
+    auto libraries = std::make_unique<store::sql::SqlLibraryStore>(*database_);
+    sql_libraries_ = libraries.get();
+    libraries_ = std::move(libraries);
     scans_ = std::make_unique<store::sql::SqlScanStore>(*database_);
     catalog_ = std::make_unique<store::sql::SqlCatalog>(*database_);
 }
@@ -395,6 +399,11 @@ void Parts::start(const ServerOptions& options) {
             if (event.kind == "lease.released") database_lease_->notify();
         });
     }
+    removals_ = std::jthread([this] {
+        if (const auto done = sql_libraries_->finish_removals(); !done) {
+            log_.warning("removed libraries are cleared away at the next start", {{"error", done.error().context}});
+        }
+    });
     or_throw(reporter_->start(), "pod registry");
     const auto added = or_throw(add_media_folders(options.media, *libraries_, random_, log_), "--media");
     manager_->start();  // hears of gained and lost terms, so before the election

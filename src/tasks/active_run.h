@@ -131,6 +131,7 @@ private:
     std::uint64_t beat_version_ = 0;
     core::Instant beat_sent_at_;
     double published_progress_ = -1;
+    core::Instant published_at_{};
     core::Nanos beat_backoff_{};
 };
 

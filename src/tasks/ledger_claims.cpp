@@ -63,6 +63,12 @@ core::Result<Claim> TransactionalRunLedger::claim_slot(const PodRef& pod, const 
             return refused(Outcome::changed);
         if (*at.scope.next_slot > at.now) return refused(Outcome::not_due);
         auto due = due_slot(at.task, at.scope, facts(at, false), zone_);
+        // After a clock that went back a missed wall slot may be one that was started before: it gives way to the
+        // stored slot.
+        while (due && due->at != *at.scope.next_slot && tx.slot_taken(at.scope.task, due->at)) {
+            at.scope.slots_after = due->at;
+            due = due_slot(at.task, at.scope, facts(at, false), zone_);
+        }
         if (due && tx.slot_taken(at.scope.task, due->at)) due.reset();
         if (!due) {  // missed, and the rule is `skip`; or a clock that went back brought a finished slot up again
             reschedule(tx, at, false);

@@ -152,7 +152,8 @@ bool Simulation::healthy(const RunRow& run) {
         return false;
     for (const auto& pod : pods_) {
         if (pod->boot() != run.boot) continue;
-        const auto trouble = std::max({pod->troubled_at, pod->stopped_until, pod->database_link.cut_until});
+        const auto trouble =
+            std::max({pod->troubled_at, pod->stopped_until, pod->hang_until, pod->database_link.cut_until});
         return pod->runs_here(run.id) && (trouble == 0ns || world_.now() - trouble >= quiet);
     }
     return false;
@@ -255,7 +256,7 @@ void Simulation::pod_fault(SimPod& pod) {
         }
         default: {  // a bad line for a while
             pod.database_link.loss = pod.redis_link.loss = 0.1;
-            pod.troubled_at = world_.now() + 60s;
+            pod.troubled_at = std::max(pod.troubled_at, world_.now() + 60s);
             auto* hurt = &pod;
             const auto boot = pod.boot();
             world_.after(60s, [this, hurt, boot] {
@@ -293,7 +294,6 @@ void Simulation::bad_moment(SimPod& pod) {
                 return;
             case 4:
                 // The unit hangs and the beat with it: the run is lost with good reason.
-                hit->troubled_at = world_.now() + long_enough * 2;
                 hit->hang_until = world_.now() + world_.between(1s, long_enough * 2);
                 return;
             default:

@@ -48,8 +48,7 @@ class TaskManagerTest : public ::testing::Test {
 protected:
     TaskManagerTest() { manager = make(); }
     ~TaskManagerTest() override {
-        ended_ = true;
-        if (time_.joinable()) time_.join();
+        stop_time();
         gate.open();
     }
     std::unique_ptr<TaskManager> make() {
@@ -77,6 +76,11 @@ protected:
                 std::this_thread::yield();
             }
         });
+    }
+    /// Before anything that waits on the clock is destroyed.
+    void stop_time() {
+        ended_ = true;
+        if (time_.joinable()) time_.join();
     }
     static void await(const std::function<bool()>& done) {
         while (!done()) std::this_thread::yield();  // ctest's limit ends a test that waits in vain
@@ -198,6 +202,7 @@ TEST_F(TaskManagerTest, a_run_that_reaches_no_checkpoint_is_left_to_the_fence) {
     EXPECT_EQ(manager->stragglers(), 1U);
     EXPECT_TRUE(log.has("did not reach a checkpoint"));
     EXPECT_EQ(state(run->run.id), RunState::running);
+    stop_time();
     let_go.set_value();
     manager.reset();
 }

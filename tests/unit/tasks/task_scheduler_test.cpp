@@ -294,6 +294,35 @@ TEST_F(TaskSchedulerTest, a_task_of_the_other_group_waits_and_then_runs) {
     EXPECT_EQ(pod.launcher.launched[1]->scope().task, "OptimizeDatabaseTask");
 }
 
+TEST_F(TaskSchedulerTest, a_wall_slot_done_before_the_database_clock_went_back_does_not_stand_in_the_way) {
+    Pod pod("a", clock, database, {"RefreshLibrary"});
+    (void)pod.scheduler->tick();
+    const auto wall = database.now() + 10min;
+    const auto time_of_day = wall - std::chrono::floor<std::chrono::days>(wall);
+    ASSERT_TRUE(pod.ledger.ledger.set_triggers(
+        "RefreshLibrary", {{IntervalTrigger{20min}, std::nullopt, {}}, {DailyTrigger{time_of_day}, std::nullopt, {}}}));
+    const auto run_next = [&] {
+        const auto before = pod.launcher.launched.size();
+        for (int i = 0; i < 10'000 && pod.launcher.launched.size() == before; ++i) clock.advance(pod.scheduler->tick());
+        ASSERT_EQ(pod.launcher.launched.size(), before + 1);
+        EXPECT_EQ(pod.launcher.finish(), RunFate::ended);
+        pod.scheduler->wake();
+    };
+    for (int i = 0; i < 3 && (pod.launcher.launched.empty() || pod.launcher.launched.back()->snapshot().slot != wall);
+         ++i)
+        run_next();
+    ASSERT_EQ(pod.launcher.launched.back()->snapshot().slot, wall);
+    database.offset -= 1h;
+    run_next();  // an interval slot before the wall slot that was done
+    pod.scheduler->hold(true);
+    clock.advance(2h);  // nobody there until it lies behind again
+    pod.scheduler->hold(false);
+    pod.scheduler->wake();
+    const auto reads_before = pod.launcher.launched.size();
+    pod.live(10s);
+    EXPECT_EQ(pod.launcher.launched.size(), reads_before + 1);
+}
+
 TEST_F(TaskSchedulerTest, held_it_starts_nothing) {
     Pod pod("a", clock, database, {"RefreshLibrary"});
     pod.live(5s);
