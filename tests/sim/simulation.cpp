@@ -217,6 +217,11 @@ void Simulation::kill(SimPod& pod) {
     });
 }
 
+void Simulation::stop(SimPod& pod, Nanos span) {
+    ++outcome_.stops;
+    pod.stopped_until = std::max(pod.stopped_until, world_.now() + span);
+}
+
 void Simulation::pod_fault(SimPod& pod) {
     const auto label = pod.label();
     switch (world_.below(8)) {
@@ -226,11 +231,8 @@ void Simulation::pod_fault(SimPod& pod) {
         case 2:
             if (!pod.leaving()) pod.terminate(25s);
             return;
-        case 3: {  // SIGSTOP, then SIGCONT
-            ++outcome_.stops;
-            pod.stopped_until = world_.now() + world_.between(1s, world_.chance(0.5) ? 10s : 200s);
-            return;
-        }
+        case 3:  // SIGSTOP, then SIGCONT
+            return stop(pod, world_.between(1s, world_.chance(0.5) ? 10s : 200s));
         case 4: {  // its network, or half of it
             ++outcome_.cuts;
             const auto until = world_.now() + world_.between(1s, 150s);
@@ -285,16 +287,14 @@ void Simulation::bad_moment(SimPod& pod) {
             case 1:
                 return kill(*hit);
             case 2:
-                ++outcome_.stops;
-                hit->stopped_until = world_.now() + world_.between(1s, long_enough * 2);
-                return;
+                return stop(*hit, world_.between(1s, long_enough * 2));
             case 3:
                 ++outcome_.cuts;
                 hit->database_link.cut_until = world_.now() + world_.between(1s, long_enough * 2);
                 return;
             case 4:
                 // The unit hangs and the beat with it: the run is lost with good reason.
-                hit->hang_until = world_.now() + world_.between(1s, long_enough * 2);
+                hit->hang_until = std::max(hit->hang_until, world_.now() + world_.between(1s, long_enough * 2));
                 return;
             default:
                 if (!hit->leaving()) hit->terminate(25s);

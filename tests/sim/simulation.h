@@ -71,6 +71,7 @@ private:
     [[nodiscard]] std::set<std::string> labels() const;
     [[nodiscard]] bool healthy(const tasks::RunRow& run);
     void kill(SimPod& pod);
+    void stop(SimPod& pod, Nanos span);
     void plan_fault();
     void fault();
     void pod_fault(SimPod& pod);

@@ -60,7 +60,7 @@ void World::run_until(Nanos end) {
         const auto& thread = event.thread;
         if (thread->killed || thread->fiber.done() || thread->waits != event.wait) continue;
         if (thread->process->stopped_until > now_) {
-            event.at = thread->process->stopped_until;
+            event.at = std::min(thread->process->stopped_until, now_ + 1s);  // it may go on earlier than it was to
             push(std::move(event));
             continue;
         }
