@@ -160,7 +160,7 @@ void measure_start(Bench& bench, LoneServer& server) {
 
 void measure_scans(Bench& bench) {
     av_log_set_level(AV_LOG_QUIET);
-    bench.say("the corpus is made where it is not there yet: a minute, 1.5 GB");
+    bench.say("the corpus is made where it is not there yet: a minute, 2 GB");
     const auto corpus = make_corpus(corpus_folder(bench.build, files), files);
     const testing::TempFolder folder("scans");
     const auto server = measure_first(bench, corpus, folder);

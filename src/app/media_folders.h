@@ -21,8 +21,10 @@ struct MediaFolder {
 
 /// Errors: invalid: an unknown kind, a folder that is not there.
 [[nodiscard]] core::Result<MediaFolder> parse_media_folder(const std::string& text);
-/// Adds what is missing; true where something was added. Errors: what the store says.
+/// Adds what is missing; true where something was added. Errors: conflict where a folder lies in, over or is another
+/// library's or the data folder (links followed), and what the store says.
 [[nodiscard]] core::Result<bool> add_media_folders(const std::vector<MediaFolder>& folders,
+                                                   const std::filesystem::path& data_dir,
                                                    store::LibraryStore& libraries, core::Random& random,
                                                    core::Log& log);
 

@@ -1,6 +1,7 @@
 #include "library/diff.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "library/naming/text.h"
 
@@ -68,22 +69,31 @@ private:
         if (event.unusable != nullptr) frame.unusable = *event.unusable;
         std::string reason(event.reason);
         const auto before = input_.stored_devices.find(frame.path);
+        const bool other_device =
+            event.listed == Listed::complete && before != input_.stored_devices.end() && before->second != event.device;
+        const bool away = other_device && !event.holds_nothing && is_another_disc(event);
+        if (away) {
+            // What is new there is added all the same: a disc may have been replaced for good. It is no witness later.
+            frame.listed = Listed::incomplete;
+            note(frame.path,
+                 "another device than before and none of what was known is there: taken for a disc that is away");
+        }
         if (event.is_root) {
             if (reason == "empty" && input_.emptied_roots.contains(frame.path)) frame.listed = Listed::complete;
-            const bool online = event.listed == Listed::complete;
+            if (away) reason = model::root_on_another_device;
+            const bool online = event.listed == Listed::complete && !away;
             out_.roots.push_back({frame.path, online, online ? std::string{} : reason, event.device, 0, 0});
-        } else if (event.listed == Listed::complete && event.holds_nothing && before != input_.stored_devices.end() &&
-                   before->second != event.device) {
+        } else if (other_device && event.holds_nothing) {
             frame.listed = Listed::incomplete;
             reason = "is empty and on another device than before: nothing is mounted there";
-        } else if (event.listed == Listed::complete) {
+        } else if (event.listed == Listed::complete && !away) {
             if (!frames_.empty() && frames_.back().device != event.device) {
                 out_.mounts.emplace(frame.path, event.device);
             } else if (before != input_.stored_devices.end()) {
                 out_.mounts_gone.push_back(frame.path);
             }
         }
-        if (!event.is_root && frame.listed == Listed::incomplete) {
+        if (!event.is_root && frame.listed == Listed::incomplete && !away) {
             note(frame.path, reason + "; what is known below it is kept");
         } else if (frame.listed == Listed::looping) {
             note(frame.path, reason + "; not entered again");
@@ -93,6 +103,33 @@ private:
         out_.entries += event.entries;
         frames_.push_back(std::move(frame));
         if (input_.progress) input_.progress(out_.entries);
+    }
+
+    // Of a folder on another device than the last scan saw: is this the ground below a disc that is away? Something
+    // known directly below it is missing, and nothing is there that was known on the disc. What an earlier scan found
+    // on the present device (a stray file on the mount point) bears no witness.
+    bool is_another_disc(const WalkEvent& event) const {
+        std::unordered_set<std::string_view> names;
+        for (auto rest = event.names; !rest.empty();) {
+            const auto end = rest.find('\0');
+            names.insert(rest.substr(0, end));
+            rest.remove_prefix(std::min(rest.size(), end + 1));
+        }
+        auto folder = std::string(event.path);
+        if (folder != "/") folder += '/';
+        bool missing = false;
+        std::string path;
+        for (auto at = stored_.first_from(folder); at < stored_.size(); ++at) {
+            stored_.path(at, path);
+            if (!path.starts_with(folder)) break;
+            const auto below = std::string_view(path).substr(folder.size());
+            if (!names.contains(below.substr(0, below.find('/')))) {
+                missing = true;
+            } else if (stored_.row(at).device != event.device) {
+                return false;
+            }
+        }
+        return missing;
     }
 
     void note(std::string_view path, std::string_view reason) {

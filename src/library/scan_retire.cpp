@@ -12,9 +12,15 @@ namespace understudy::library {
 // The proof may be hours old by now: a path that is there again, or a root that has gone, is no proof any more.
 core::Result<std::vector<std::uint32_t>> ScanSession::still_gone() {
     std::vector<std::uint32_t> rows;
-    std::map<std::string, bool> online;
+    std::map<std::string, bool> online;  // roots and mounts
     for (const auto& root : difference_.roots) {
-        if (root.online) online[root.path] = look_at_root(*parts_.files, root.path).online;
+        if (!root.online) continue;
+        const auto look = look_at_root(*parts_.files, root.path);
+        online[root.path] = look.online && look.device == root.device;
+    }
+    for (const auto& [path, device] : difference_.mounts) {
+        FileStatus status;
+        online[path] = parts_.files->status(path, status) == 0 && status.device == device;
     }
     store::ScanBatch again;
     std::set<std::string> complained;

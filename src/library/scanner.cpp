@@ -153,6 +153,22 @@ void ScanSession::warn_of_roots() {
         run_.warn("Library path " + naming::display_text(root.path) + " is offline (" + root.reason + ")" +
                   (root.kept > 0 ? ": " + std::to_string(root.kept) + " known files are kept" : std::string{}));
     }
+    // Few files may well go at once; a whole collection seldom does.
+    constexpr std::size_t many = 10;
+    for (const auto& root : difference_.roots) {
+        if (!root.online) continue;
+        const auto folder = root.path == "/" ? root.path : root.path + "/";
+        std::size_t gone = 0;
+        bool all = true;
+        for (auto at = stored_.first_from(folder); all && at < stored_.size(); ++at) {
+            if (!stored_.path(at).starts_with(folder)) break;
+            all = stored_.row(at).fate == Fate::vanished;
+            ++gone;
+        }
+        if (!all || gone < many) continue;
+        run_.warn(naming::display_text(root.path) + ": all " + std::to_string(gone) +
+                  " known files are gone; they are removed as its folders were listed completely");
+    }
 }
 
 void ScanSession::count_what_stays() {

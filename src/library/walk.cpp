@@ -262,6 +262,7 @@ private:
                 listing.entries.clear();
                 listing.folders.clear();
                 listing.unusable.clear();
+                listing.names.clear();
                 listing.media_files = 0;
                 listing.listed = Listed::excluded;
                 listing.reason = "holds an .ignore file";
@@ -470,6 +471,7 @@ Walk::Step Walk::next(WalkEvent& event) {
         event.holds_nothing = folder->listing.holds_nothing;
         event.entries = folder->listing.seen;
         event.media_files = folder->listing.media_files;
+        event.names = folder->listing.names;
         event.unusable = &folder->listing.unusable;
         event.device = folder->listing.device;
         return Step::event;

@@ -44,6 +44,8 @@ struct WalkEvent {
     bool holds_nothing = false;     ///< no entry but hidden and system ones
     std::uint32_t entries = 0;      ///< all that were listed
     std::uint32_t media_files = 0;  ///< of class `media`
+    /// What may be media or a folder, out of scope too, each name with its NUL. Until the next step.
+    std::string_view names;
     const std::vector<UnusableEntry>* unusable = nullptr;
 
     // Of a file; device of a folder too:

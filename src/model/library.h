@@ -27,11 +27,14 @@ struct Library {
     std::optional<core::UtcTime> scanned_at;
 };
 
+/// A root's reason where its disc seems to be away: another device, and none of what was known on it.
+constexpr std::string_view root_on_another_device = "another device";
+
 /// A root as the last scan found it.
 struct RootState {
     std::string path;
     bool online = true;
-    std::string reason;  ///< why it is offline: `missing`, `empty`, `permission denied`, …
+    std::string reason;  ///< why it is offline: `missing`, `empty`, `another device`, `permission denied`, …
     core::UtcTime since{};
     std::uint64_t device = 0;  ///< st_dev when last online
 };

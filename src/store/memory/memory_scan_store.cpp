@@ -105,10 +105,11 @@ core::Result<std::int64_t> MemoryScanStore::remove_missing(core::LibraryId libra
     const std::lock_guard lock(tables_->mutex);
     if (!tables_->libraries.contains(library)) return core::fail(core::Errc::not_found, "library " + library.str());
     auto& files = tables_->files[library];
-    // A root that cannot be looked at may hold everything still; one that is online or empty does not.
+    // A root that cannot be looked at may hold everything still; one that is online, empty or another disc does not.
     const auto may_go = [&](const std::string& path) {
         return std::ranges::any_of(tables_->roots[library], [&](const model::RootState& root) {
-            return lies_within(path, root.path) && (root.online || root.reason == "empty");
+            return lies_within(path, root.path) &&
+                   (root.online || root.reason == "empty" || root.reason == model::root_on_another_device);
         });
     };
     std::set<core::ItemId> gone, parents;

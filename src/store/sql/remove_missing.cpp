@@ -33,8 +33,8 @@ BulkRows span_rows(Dialect dialect, const std::vector<Span>& spans) {
 core::Result<std::vector<Span>> proven_roots(Session& session, core::LibraryId library) {
     std::vector<Span> spans;
     auto read =
-        session.query("SELECT path FROM library_roots WHERE library_id = ? AND (online = 1 OR reason = 'empty')",
-                      {id_value(library)}, [&](const Row& row) {
+        session.query("SELECT path FROM library_roots WHERE library_id = ? AND (online = 1 OR reason IN ('empty', ?))",
+                      {id_value(library), Value(std::string(model::root_on_another_device))}, [&](const Row& row) {
                           auto path = row.bytes(0);
                           while (!path.empty() && path.back() == '/') path.pop_back();
                           spans.push_back({path + "/", path + "0"});

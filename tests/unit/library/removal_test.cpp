@@ -139,6 +139,171 @@ TEST_P(Removal, a_nested_mount_that_went_away_keeps_its_items_while_the_rest_goe
     for (const auto& [id, item] : all()) EXPECT_TRUE(item.available);
 }
 
+constexpr auto taken_for_away =
+    "another device than before and none of what was known is there: taken for a disc that is away";
+
+TEST_P(Removal, a_root_whose_mount_point_holds_a_stray_file_keeps_everything) {
+    for (const std::string stray : {"note.nfo", "Stray (1999).mp4"}) {
+        SCOPED_TRACE(stray);
+        const auto lib = stray.substr(0, 4);
+        for (int i = 0; i < 3; ++i) {
+            const auto name = lib + " " + std::to_string(i) + " (2001)";
+            tree.file(lib + "/" + name + "/" + name + ".mkv");
+        }
+        files->set_device(tree.path(lib), 77);
+        const auto library = add_library(LibraryKind::movies, {tree.path(lib)});
+        const auto options = R"({"libraries":[")" + library.str() + R"("]})";
+        scan(options);
+        const auto before = tables->files[library];
+        ASSERT_EQ(before.size(), 3U);
+        tree.rename(lib, "disc");
+        tree.file(lib + "/" + stray);
+        files->set_device(tree.path(lib), 5);
+        for (int round = 0; round < 3; ++round) {  // a stray film is known after the first: no witness all the same
+            scan(options);
+            EXPECT_EQ(count("removed"), 0);
+            EXPECT_EQ(count("kept_offline"), 3);
+            for (const auto& [path, file] : before) {
+                ASSERT_TRUE(tables->files[library].contains(path));
+                EXPECT_FALSE(tables->items[file.item].available);
+            }
+            EXPECT_THAT(run->warnings, Contains(tree.path(lib) + ": " + taken_for_away));
+            EXPECT_FALSE(tables->roots[library][0].online);
+            EXPECT_EQ(tables->roots[library][0].device, 77U);
+            EXPECT_EQ(tables->directories[library].at(tree.path(lib)).device, 77U);
+        }
+        EXPECT_EQ(tables->files[library].size(), stray.ends_with(".mp4") ? 4U : 3U) << "what is new is added";
+        // The disc is back, as another device than it was.
+        tree.remove(lib);
+        tree.rename("disc", lib);
+        files->set_device(tree.path(lib), 78);
+        scan(options);
+        EXPECT_THAT(run->warnings, IsEmpty());
+        EXPECT_EQ(tables->files[library].size(), 3U);
+        for (const auto& [path, file] : before) EXPECT_TRUE(tables->items[file.item].available);
+        EXPECT_TRUE(tables->roots[library][0].online);
+        EXPECT_EQ(tables->directories[library].at(tree.path(lib)).device, 78U);
+    }
+}
+
+TEST_P(Removal, a_disc_replaced_for_good_is_accepted_once_a_person_has_removed_what_is_missing) {
+    make_films("old", 3);
+    files->set_device(tree.path("lib"), 77);
+    const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    tree.remove("lib");
+    make_films("new", 2);
+    files->set_device(tree.path("lib"), 78);
+    scan();
+    EXPECT_EQ(count("added"), 2);
+    EXPECT_EQ(all().size(), 5U);
+    const auto removed = scan_store->remove_missing(library);
+    ASSERT_TRUE(removed);
+    EXPECT_EQ(*removed, 3);
+    scan();
+    EXPECT_THAT(run->warnings, IsEmpty());
+    EXPECT_EQ(all().size(), 2U);
+    EXPECT_TRUE(tables->roots[library][0].online);
+    EXPECT_EQ(tables->directories[library].at(tree.path("lib")).device, 78U);
+}
+
+TEST_P(Removal, a_nested_mount_point_that_holds_a_stray_file_keeps_its_items) {
+    make_films("diskA", 3);
+    make_films("diskB", 3);
+    files->set_device(tree.path("lib"), 5);
+    files->set_device(tree.path("lib/diskB"), 77);
+    const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    ASSERT_EQ(all().size(), 6U);
+    tree.rename("lib/diskB", "unmounted");
+    tree.file("lib/diskB/Stray (1999).mp4");
+    files->clear_device(tree.path("lib/diskB"));
+    tree.remove("lib/diskA/Film 0 of diskA (2001)");
+    for (int round = 0; round < 3; ++round) {
+        scan();
+        EXPECT_EQ(count("removed"), round == 0 ? 1 : 0);
+        EXPECT_EQ(count("kept_offline"), 3);
+        EXPECT_EQ(all().size(), 6U);
+        int gone = 0;
+        for (const auto& [id, item] : all()) gone += item.available ? 0 : 1;
+        EXPECT_EQ(gone, 3);
+        EXPECT_THAT(run->warnings, ElementsAre(tree.path("lib/diskB") + ": " + taken_for_away));
+        EXPECT_TRUE(tables->roots[library][0].online);
+        EXPECT_EQ(tables->directories[library].at(tree.path("lib/diskB")).device, 77U);
+    }
+    tree.remove("lib/diskB");
+    tree.rename("unmounted", "lib/diskB");
+    files->set_device(tree.path("lib/diskB"), 77);
+    scan();
+    EXPECT_EQ(all().size(), 5U);
+    for (const auto& [id, item] : all()) EXPECT_TRUE(item.available);
+}
+
+TEST_P(Removal, another_device_with_something_known_on_it_is_the_disc_under_a_new_number) {
+    make_films("", 4);
+    tree.file("lib/diskB/B (2002)/B (2002).mkv");
+    tree.file("lib/diskB/C (2003)/C (2003).mkv");
+    files->set_device(tree.path("lib"), 77);
+    files->set_device(tree.path("lib/diskB"), 87);
+    const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    files->set_device(tree.path("lib"), 78);
+    files->set_device(tree.path("lib/diskB"), 88);
+    tree.remove("lib/Film 0 of  (2001)");
+    tree.remove("lib/diskB/B (2002)");
+    scan();
+    EXPECT_EQ(count("removed"), 2);
+    EXPECT_EQ(count("kept_offline"), 0);
+    EXPECT_EQ(all().size(), 4U);
+    EXPECT_THAT(run->warnings, IsEmpty());
+    EXPECT_TRUE(tables->roots[library][0].online);
+    EXPECT_EQ(tables->roots[library][0].device, 78U);
+    EXPECT_EQ(tables->directories[library].at(tree.path("lib")).device, 78U);
+    EXPECT_EQ(tables->directories[library].at(tree.path("lib/diskB")).device, 88U);
+}
+
+TEST_P(Removal, a_scan_of_one_folder_on_a_disc_with_a_new_number_does_not_take_it_for_away) {
+    make_films("", 3);
+    files->set_device(tree.path("lib"), 77);
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    files->set_device(tree.path("lib"), 78);
+    tree.file("lib/New (2020)/New (2020).mkv");
+    scan(R"({"paths":[")" + tree.path("lib/New (2020)") + R"("]})");
+    EXPECT_EQ(count("added"), 1);
+    EXPECT_THAT(run->warnings, IsEmpty());
+}
+
+TEST_P(Removal, a_disc_that_leaves_its_mount_point_during_the_scan_is_no_proof_any_more) {
+    make_films("", 3);
+    tree.file("lib/diskB/B (2002)/B (2002).mkv");
+    tree.file("lib/diskB/C (2003)/C (2003).mkv");
+    files->set_device(tree.path("lib/diskB"), 87);
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    tree.remove("lib/diskB/B (2002)");
+    tree.file("lib/New (2020)/New (2020).mkv");
+    prober.on_probe([&](const std::string&) { files->clear_device(tree.path("lib/diskB")); });
+    scan();
+    EXPECT_EQ(count("removed"), 0);
+    EXPECT_THAT(run->warnings, Contains(HasSubstr("diskB went offline during the scan")));
+}
+
+TEST_P(Removal, the_loss_of_all_of_many_files_is_said_before_they_go) {
+    make_films("few", 9);
+    make_films("many", 10);
+    add_library(LibraryKind::movies, {tree.path("lib/few"), tree.path("lib/many")});
+    scan();
+    for (const std::string folder : {"few", "many"}) {
+        tree.remove("lib/" + folder);
+        tree.file("lib/" + folder + "/note.nfo");
+    }
+    scan();
+    EXPECT_EQ(count("removed"), 19);
+    EXPECT_THAT(run->warnings, ElementsAre(tree.path("lib/many") + ": all 10 known files are gone; they are removed "
+                                                                   "as its folders were listed completely"));
+}
+
 TEST_P(Removal, a_folder_emptied_on_its_own_device_is_proof) {
     make_films("a", 2);
     make_films("b", 2);
