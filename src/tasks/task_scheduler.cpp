@@ -96,6 +96,7 @@ bool TaskScheduler::read() {
     read_at_ = now.boot;
     next_read_ = now.boot + poll_every_;
     tried_.clear();
+    waiting_.clear();
     const auto seen = parts_.clock.now();
     watch_.saw(seen, live_);
     // A dead run is judged by a fresh look at the moment from which it counts as dead.
@@ -129,7 +130,7 @@ bool TaskScheduler::look_at(ScheduledTaskWorker& worker, const TaskStateRow& row
     if (row.live) return look_at_live(worker, *row.live);
     if (row.open) {
         // Open work goes first; who may not take it leaves it to the leader.
-        return worker.may_take() ? settle(worker, worker.resume(*row.open, false)) : true;
+        return worker.may_take() ? settle(worker, Wish::open, worker.resume(*row.open, false)) : true;
     }
     if (!look_at_pending(worker, row)) return false;
     if (!tried_.contains(row.task) && !look_at_startup(worker, row)) return false;
@@ -148,11 +149,11 @@ bool TaskScheduler::look_at_live(ScheduledTaskWorker& worker, const RunRow& live
         return true;
     }
     const bool dead = settings_.others_are_dead || watch_.dead(live.id);
-    return dead && worker.may_take() ? settle(worker, worker.resume(live, true)) : true;
+    return dead && worker.may_take() ? settle(worker, Wish::open, worker.resume(live, true)) : true;
 }
 
 bool TaskScheduler::look_at_pending(ScheduledTaskWorker& worker, const TaskStateRow& row) {
-    if (!row.pending) return true;
+    if (!row.pending || waiting_.contains({row.task, Wish::pending})) return true;
     bool ours = row.task.scope != cluster_scope || (row.last_result && row.last_result->boot == settings_.boot);
     if (!ours) {
         const std::lock_guard lock(mutex_);
@@ -171,18 +172,18 @@ bool TaskScheduler::look_at_pending(ScheduledTaskWorker& worker, const TaskState
         const std::lock_guard lock(mutex_);
         preferred_.erase(row.task);
     }
-    return settle(worker, answer);
+    return settle(worker, Wish::pending, answer);
 }
 
 bool TaskScheduler::look_at_startup(ScheduledTaskWorker& worker, const TaskStateRow& row) {
-    if (!startup_pending_.contains(row.task.task)) return true;
+    if (!startup_pending_.contains(row.task.task) || waiting_.contains({row.task, Wish::startup})) return true;
     if (settings_.gated.contains(row.task.task) && row.last_start && *row.last_start >= booted_at_) {
         startup_pending_.erase(row.task.task);
         return true;
     }
     if (!over(settings_.startup_delay - (parts_.clock.now().boot - started_at_.boot))) return true;
     const auto answer = worker.on_startup(row, overview_->timers_paused);
-    if (!answer) return settle(worker, answer);
+    if (!answer) return settle(worker, Wish::startup, answer);
     switch (*answer) {
         case TimerAnswer::started:
         case TimerAnswer::disabled:
@@ -197,13 +198,13 @@ bool TaskScheduler::look_at_startup(ScheduledTaskWorker& worker, const TaskState
         case TimerAnswer::busy:
             break;
     }
-    return *answer == TimerAnswer::dropped ? true : settle(worker, answer);
+    return *answer == TimerAnswer::dropped ? true : settle(worker, Wish::startup, answer);
 }
 
 bool TaskScheduler::look_at_slot(ScheduledTaskWorker& worker, const TaskStateRow& row) {
-    if (!row.next_slot || !over(until(*row.next_slot))) return true;
+    if (!row.next_slot || waiting_.contains({row.task, Wish::slot}) || !over(until(*row.next_slot))) return true;
     const auto answer = worker.on_timer(row, overview_->timers_paused);
-    if (!answer) return settle(worker, answer);
+    if (!answer) return settle(worker, Wish::slot, answer);
     switch (*answer) {
         case TimerAnswer::not_leader:
             return note_skip(row, "not_leader");
@@ -220,10 +221,15 @@ bool TaskScheduler::look_at_slot(ScheduledTaskWorker& worker, const TaskStateRow
         case TimerAnswer::dropped:
             break;
     }
-    return settle(worker, answer);
+    return settle(worker, Wish::slot, answer);
 }
 
-bool TaskScheduler::settle(ScheduledTaskWorker& worker, const core::Result<TimerAnswer>& answer) {
+bool TaskScheduler::settle(ScheduledTaskWorker& worker, Wish wish, const core::Result<TimerAnswer>& answer) {
+    // Its kept request may wait for a task that waits for its slot, which has been due for longer: that one goes first.
+    if (answer && *answer == TimerAnswer::waiting) {
+        waiting_.insert({worker.scope(), wish});
+        return true;
+    }
     tried_.insert(worker.scope());
     if (!answer) return failed(answer.error());
     // A task that waits for its group stays due, and a run whose pod beats after all stays: both are looked at again

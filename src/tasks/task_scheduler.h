@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cluster/pods.h"
@@ -59,6 +60,7 @@ public:
     [[nodiscard]] std::int64_t ledger_errors() const noexcept { return ledger_errors_; }
 
 private:
+    enum class Wish { open, pending, startup, slot };
     // Each returns false where the ledger did not answer.
     [[nodiscard]] bool ensure_rows();
     [[nodiscard]] bool read();
@@ -69,7 +71,7 @@ private:
     [[nodiscard]] bool look_at_pending(ScheduledTaskWorker& worker, const TaskStateRow& row);
     [[nodiscard]] bool look_at_startup(ScheduledTaskWorker& worker, const TaskStateRow& row);
     [[nodiscard]] bool look_at_slot(ScheduledTaskWorker& worker, const TaskStateRow& row);
-    [[nodiscard]] bool settle(ScheduledTaskWorker& worker, const core::Result<TimerAnswer>& answer);
+    [[nodiscard]] bool settle(ScheduledTaskWorker& worker, Wish wish, const core::Result<TimerAnswer>& answer);
     [[nodiscard]] bool note_skip(const TaskStateRow& row, const char* reason);
 
     void answered();
@@ -97,7 +99,8 @@ private:
     bool read_again_ = true;
     core::UtcTime booted_at_{};  ///< by the database's clock
     BeatWatch watch_;
-    std::set<TaskScope> tried_;  ///< asked since the last read: not again before the next
+    std::set<TaskScope> tried_;                     ///< asked since the last read: not again before the next
+    std::set<std::pair<TaskScope, Wish>> waiting_;  ///< so are these, but what else the task wants may still be started
     std::set<std::string> startup_pending_;
     core::Nanos looked_for_gone_{};
     core::Nanos next_wake_{};

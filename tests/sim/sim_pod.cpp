@@ -279,10 +279,12 @@ void SimPod::ask_redis() {
         wake_at(given_up_at);
     } else {
         if (there >= timeout) wake_at(given_up_at);
-        world_.after(there, [&redis, &world = world_, answer, wake_at, given_up_at, call, label = label_, reply_lost] {
+        world_.after(there, [&redis, &world = world_, answer, wake_at, given_up_at, call, label = label_, reply_lost,
+                             life = connected_to_] {
             const bool late = world.now() >= given_up_at;
-            if (redis.down() || redis.stuck()) {
-                if (!late) wake_at(redis.down() ? world.now() + 1ms : given_up_at);
+            const bool reset = redis.down() || redis.run_id != life;  // a new process knows nothing of old connections
+            if (reset || redis.stuck()) {
+                if (!late) wake_at(reset ? world.now() + 1ms : given_up_at);
                 return;
             }
             auto heard = redis.run(call.request, label);

@@ -294,6 +294,24 @@ TEST_F(TaskSchedulerTest, a_task_of_the_other_group_waits_and_then_runs) {
     EXPECT_EQ(pod.launcher.launched[1]->scope().task, "OptimizeDatabaseTask");
 }
 
+TEST_F(TaskSchedulerTest, a_kept_request_that_waits_does_not_hide_a_slot_due_for_longer) {
+    // Optimize: slot, then a request. Between the two a library task came due, which waits for the slot.
+    Pod pod("a", clock, database, {"OptimizeDatabaseTask", "RefreshPeople"}, Standing::follower);
+    (void)pod.scheduler->tick();
+    ASSERT_TRUE(pod.ledger.ledger.set_triggers("RefreshPeople", {}));
+    pod.live(2min);
+    ASSERT_TRUE(pod.ledger.ledger.request_later({"RefreshPeople", "cluster"}, "{}", 1ms, 0));
+    ASSERT_TRUE(pod.ledger.ledger.request_later({"OptimizeDatabaseTask", "cluster"}, "{}", 2ms, 0));
+    pod.live(1min);
+    ASSERT_TRUE(pod.launcher.launched.empty());  // a follower may not start the slot that holds the others back
+    pod.lease.become(Standing::leader);
+    pod.scheduler->wake();
+    pod.live(1s);
+    ASSERT_EQ(pod.launcher.launched.size(), 1U);
+    EXPECT_EQ(pod.launcher.launched[0]->scope().task, "OptimizeDatabaseTask");
+    EXPECT_EQ(pod.launcher.launched[0]->kind(), RunKind::timer);
+}
+
 TEST_F(TaskSchedulerTest, a_wall_slot_done_before_the_database_clock_went_back_does_not_stand_in_the_way) {
     Pod pod("a", clock, database, {"RefreshLibrary"});
     (void)pod.scheduler->tick();
