@@ -311,7 +311,7 @@ void Simulation::redis_fault() {
             const bool empty = world_.chance(0.5);
             redis_.down_until = std::max(redis_.down_until, world_.now() + world_.between(100ms, 120s));
             world_.at(redis_.down_until, [this, empty] {
-                if (!redis_.down()) redis_.restart(empty);
+                if (!calm_ && !redis_.down()) redis_.restart(empty);
             });
             return;
         }
