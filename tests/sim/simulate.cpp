@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
             return 2;
         }
     }
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a run that is cut short has still said what it found
     int bad = 0;
     for (auto seed = from; seed <= to; ++seed) {
         Simulation simulation(seed, Options::of_seed(seed));

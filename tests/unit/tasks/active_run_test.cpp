@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <thread>
 
 #include "task_fakes.h"
 
@@ -16,8 +15,8 @@ using testing::FakeEvents;
 using testing::FakeLedger;
 using testing::FakeTask;
 using testing::LinesLog;
-using testing::ManualClock;
 using testing::MemoryFault;
+using testing::SteppingClock;
 using testing::TaskRun;
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
@@ -39,22 +38,8 @@ protected:
                                            &events);
     }
     RunRow stored(const ActiveRun& run) { return ledger.ledger.find_run(run.id()).value().value(); }
-    /// Time goes by in small steps for a run that waits on its own thread.
-    RunFate execute_with_time(ActiveRun& run) {
-        std::atomic<bool> ended = false;
-        std::thread time([&] {
-            while (!ended) {
-                clock.advance(100ms);
-                std::this_thread::yield();
-            }
-        });
-        const auto fate = run.execute();
-        ended = true;
-        time.join();
-        return fate;
-    }
 
-    ManualClock clock;
+    SteppingClock clock;
     FakeDatabase database{clock};
     FakeLedger ledger{database};
     core::SeededRandom random{1};
@@ -275,7 +260,7 @@ TEST_F(ActiveRunTest, a_write_whose_reply_was_lost_is_not_written_twice) {
         return {};
     });
     const auto one = run(task);
-    EXPECT_EQ(execute_with_time(*one), RunFate::ended);
+    EXPECT_EQ(one->execute(), RunFate::ended);
     EXPECT_EQ(written, 1);
     EXPECT_EQ(stored(*one).cursor, "2");
     EXPECT_EQ(stored(*one).state, RunState::completed);
@@ -291,7 +276,7 @@ TEST_F(ActiveRunTest, a_write_that_did_not_arrive_is_repeated) {
         });
     });
     const auto one = run(task);
-    EXPECT_EQ(execute_with_time(*one), RunFate::ended);
+    EXPECT_EQ(one->execute(), RunFate::ended);
     EXPECT_EQ(tries, 3);  // write, look, write, look that answers, write
     EXPECT_EQ(stored(*one).cursor, "1");
     EXPECT_EQ(stored(*one).cursor_seq, 2);
@@ -310,7 +295,7 @@ TEST_F(ActiveRunTest, a_database_that_stays_away_makes_the_run_yield_once_it_is_
         return written;
     });
     const auto one = run(task);
-    EXPECT_EQ(execute_with_time(*one), RunFate::ended);
+    EXPECT_EQ(one->execute(), RunFate::ended);
     EXPECT_EQ(stored(*one).state, RunState::yielded);
     EXPECT_EQ(stored(*one).cursor, "1");
 }
@@ -332,7 +317,7 @@ TEST_F(ActiveRunTest, its_end_is_written_once_although_the_reply_was_lost) {
         return {};
     });
     const auto one = run(task);
-    EXPECT_EQ(execute_with_time(*one), RunFate::ended);
+    EXPECT_EQ(one->execute(), RunFate::ended);
     EXPECT_EQ(stored(*one).state, RunState::completed);
 }
 

@@ -28,6 +28,21 @@ using namespace std::chrono_literals;
 
 using TaskRun = tasks::Run;  // inside a TEST_F, Run is a member of GoogleTest's
 
+/// For tests in one thread: who waits on it moves it.
+class SteppingClock final : public core::Clock {
+public:
+    [[nodiscard]] core::Instant now() const noexcept override { return now_; }
+    void advance(core::Nanos by) { now_ = core::after(now_, by); }
+    bool wait_for(std::unique_lock<std::mutex>&, std::condition_variable&, core::Nanos at_most,
+                  const std::function<bool()>& done) override {
+        if (!done()) advance(at_most);
+        return done();
+    }
+
+private:
+    core::Instant now_{1h, std::chrono::hours{24 * 365 * 55}};
+};
+
 class FakeLease final : public lease::ScanLeaderLease {
 public:
     explicit FakeLease(lease::Standing standing = lease::Standing::leader) : standing_(standing) {}
@@ -172,7 +187,7 @@ public:
 
 /// The shared database: rows, and a clock of its own that goes on with the ManualClock.
 struct FakeDatabase {
-    explicit FakeDatabase(ManualClock& clock) : clock_(clock) {}
+    explicit FakeDatabase(const core::Clock& clock) : clock_(clock) {}
     [[nodiscard]] core::UtcTime now() const {
         return core::UtcTime{std::chrono::floor<core::Millis>(clock_.now().boot) + offset};
     }
@@ -182,7 +197,7 @@ struct FakeDatabase {
     std::uint64_t pods = 0;  ///< so far: each has chance of its own
 
 private:
-    ManualClock& clock_;
+    const core::Clock& clock_;
 };
 
 /// One pod's way to it.
