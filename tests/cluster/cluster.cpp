@@ -113,7 +113,7 @@ void Cluster::watch_database() {
 }
 
 void Cluster::make_media(int files) {
-    std::filesystem::create_directories(media_);
+    std::filesystem::create_directories(media_ / "Quartet");  // an empty root counts as a disc that is away
     if (files == 0) return;
     // One real track, copied: each copy is a file of its own with its own inode.
     const auto seed = folder_.path() / "seed.mp3";
