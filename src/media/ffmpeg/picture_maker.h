@@ -1,0 +1,73 @@
+// media/ffmpeg/picture_maker.h: from a decoded frame to the bytes of a small upright picture in SDR. Used by
+// pictures.cpp and cover.cpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "media/tone_map.h"
+
+struct AVFrame;
+struct AVStream;
+struct SwsContext;
+
+namespace understudy::media {
+
+/// Pixels that need no libav to look at: rows without gaps, R G B or R G B A of 8 bits.
+struct Raster {
+    int width = 0, height = 0;
+    bool alpha = false;
+    std::vector<std::uint8_t> bytes;
+
+    [[nodiscard]] int channels() const noexcept { return alpha ? 4 : 3; }
+};
+
+enum class Coding : std::uint8_t { jpeg, webp, png };
+
+/// How a picture stands upright: the matrix of its display side data reduced to quarter turns and mirrors. Output pixel
+/// (x, y) lies along the source's columns and rows as given.
+struct Turn {
+    bool swap = false;                        ///< rows become columns
+    bool mirror_x = false, mirror_y = false;  ///< of the output
+};
+[[nodiscard]] Turn turn_of(const AVStream* stream, const AVFrame& frame);
+
+struct Size {
+    int width = 0, height = 0;
+};
+/// Size that shows a frame in its shape (`aspect`: of a pixel, num/den, 0: square), no wider (after the turn) than
+/// `max_width`, no higher than `max_height`, never scaled up.
+[[nodiscard]] Size fit(int width, int height, int aspect_num, int aspect_den, const Turn& turn, int max_width,
+                       int max_height);
+
+/// Scales and codes picture after picture of one file; keeps what is dear to make.
+class PictureMaker {
+public:
+    PictureMaker();
+    ~PictureMaker();
+    PictureMaker(const PictureMaker&) = delete;
+    PictureMaker& operator=(const PictureMaker&) = delete;
+
+    /// Upright, in the video's shape (or, with `square`, taking pixels as square), at most max_width by max_height.
+    /// `stream` may be null. With `keep_alpha` an alpha channel of the frame is kept. Errors: corrupt, unsupported.
+    [[nodiscard]] core::Result<Raster> scale(const AVFrame& frame, const AVStream* stream, int max_width,
+                                             int max_height, bool keep_alpha);
+    /// Errors: unsupported (this libavcodec has no such encoder), corrupt (too large).
+    [[nodiscard]] core::Result<std::string> code(const Raster& picture, Coding coding, int quality);
+
+private:
+    struct FreeScaler {
+        void operator()(SwsContext* scaler) const noexcept;
+    };
+    std::unique_ptr<SwsContext, FreeScaler> scaler_;
+    std::array<int, 8> scaler_key_{};
+    std::optional<ToneMap> tone_map_;
+    Colour tone_map_colour_;
+};
+
+}  // namespace understudy::media

@@ -1,0 +1,237 @@
+#include "media/ffmpeg/pictures.h"
+
+extern "C" {
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/frame.h>
+}
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "media/ffmpeg/picture_maker.h"
+#include "media/ffmpeg/stream_decoder.h"
+
+namespace understudy::media {
+
+namespace {
+
+using std::chrono::microseconds;
+
+/// Containers round: Matroska to the millisecond, and the chapter's time as well.
+constexpr std::int64_t rounding_us = 1'000;
+/// A keyframe this little after the time is the chapter's own, whose time was rounded to a picture before it.
+constexpr std::int64_t keyframe_slack_us = 42'000;
+/// Without an index a seek lands anywhere: so long before the time we try to start, doubling up to the second.
+constexpr std::int64_t first_margin_us = 2'000'000, last_margin_us = 32'000'000;
+/// A lone keyframe that gave nothing (a field, a slow start) gets that much company.
+constexpr std::int64_t company = 64;
+
+std::string clock_text(microseconds time) {
+    char text[48];
+    std::snprintf(text, sizeof text, "%.3f s", static_cast<double>(time.count()) / 1e6);
+    return text;
+}
+
+/// True where pictures that no other refers to can be told and left out, so that what comes after is the same to the
+/// bit. HEVC says it for one temporal layer only (ISO 14496-15: numTemporalLayers in hvcC).
+bool can_skip(const AVCodecParameters& p) {
+    switch (p.codec_id) {
+        case AV_CODEC_ID_H264:
+        case AV_CODEC_ID_MPEG1VIDEO:
+        case AV_CODEC_ID_MPEG2VIDEO:
+            return true;
+        case AV_CODEC_ID_HEVC:
+            return p.extradata_size > 22 && p.extradata[0] == 1 && ((p.extradata[21] >> 3) & 7) == 1;
+        default:
+            return false;
+    }
+}
+
+class Pass {
+public:
+    Pass(StreamDecoder& decoder, const PicturesParameters& parameters, FramePtr current)
+        : decoder_(decoder),
+          parameters_(parameters),
+          current_(std::move(current)),
+          skips_(can_skip(*decoder.stream().codecpar)) {}
+
+    Picture take(microseconds time) {
+        if (decoder_.duration_us() > 0 && time.count() >= decoder_.duration_us())
+            return none("beyond the end of the video (" + clock_text(time) + " of " +
+                        clock_text(microseconds{decoder_.duration_us()}) + ")");
+        const bool found = parameters_.choice == PictureChoice::exact ? to_exact(time) : to_keyframe(time);
+        if (decoder_.fault() != 0) return none("a read failed");
+        if (!found) return none("no picture could be decoded at " + clock_text(time));
+        return coded();
+    }
+    [[nodiscard]] bool had_any() const noexcept { return had_any_; }
+
+private:
+    static Picture none(std::string reason) {
+        Picture picture;
+        picture.reason = std::move(reason);
+        return picture;
+    }
+
+    void keep(AVFrame* frame) {
+        av_frame_unref(current_.get());
+        av_frame_move_ref(current_.get(), frame);
+        coded_.reset();
+        had_any_ = true;
+    }
+    [[nodiscard]] bool has_current() const { return current_->width > 0; }
+    [[nodiscard]] std::int64_t shown() const { return current_->best_effort_timestamp; }
+
+    /// Leaves out what comes before the next keyframe. The time of that keyframe; nullopt: none came.
+    std::optional<std::int64_t> to_next_key() {
+        while (const AVPacket* packet = decoder_.peek()) {
+            const std::int64_t at = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
+            if ((packet->flags & AV_PKT_FLAG_KEY) != 0) return at;
+            decoder_.drop();
+        }
+        return std::nullopt;
+    }
+
+    /// To a keyframe at or before `pts`: the last one where the container has an index. False: it cannot seek.
+    bool go(std::int64_t pts) {
+        const bool indexed = decoder_.keyframe_before(pts).has_value();
+        const std::int64_t us = decoder_.from_stream(pts);
+        for (std::int64_t margin = indexed ? 0 : first_margin_us;; margin = std::max(2 * margin, first_margin_us)) {
+            if (!decoder_.seek(decoder_.to_stream(std::max<std::int64_t>(us - margin, 0)))) return false;
+            const auto key = to_next_key();
+            // Indexes are in decoding time here and there: the keyframe may be shown after `pts`.
+            if ((key && *key <= pts) || us - margin <= 0 || margin >= last_margin_us) return true;
+        }
+    }
+
+    /// Whether to jump rather than decode on: the next keyframe towards `pts` lies beyond what is read next.
+    bool pays(std::int64_t pts) {
+        const AVPacket* next = decoder_.peek();
+        if (next == nullptr) return false;
+        const std::int64_t position = std::max(next->pts != AV_NOPTS_VALUE ? next->pts : next->dts, next->dts);
+        if (position == AV_NOPTS_VALUE) return true;
+        if (const auto key = decoder_.keyframe_before(pts)) return *key > position;
+        return decoder_.from_stream(pts) - decoder_.from_stream(position) > 2 * first_margin_us;
+    }
+
+    /// The first frame at or after the time; at the end of the video its last.
+    bool to_exact(microseconds time) {
+        const std::int64_t wanted = decoder_.to_stream(time.count() - rounding_us);
+        if (has_current() && shown() != AV_NOPTS_VALUE && shown() >= wanted) return true;
+        if (pays(wanted) && go(wanted)) av_frame_unref(current_.get());
+        while (AVFrame* frame = decoder_.next([&](const AVPacket& packet) {
+            // Nobody sees it and no other picture needs it.
+            const bool needless = skips_ && packet.pts != AV_NOPTS_VALUE && packet.pts < wanted;
+            decoder_.codec().skip_frame = needless ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
+        })) {
+            keep(frame);
+            if (shown() == AV_NOPTS_VALUE || shown() >= wanted) return true;
+        }
+        return has_current();
+    }
+
+    bool to_keyframe(microseconds time) {
+        const std::int64_t wanted = decoder_.to_stream(time.count() + keyframe_slack_us);
+        if (const auto key = decoder_.keyframe_before(wanted); key && has_current() && key == taken_key_) return true;
+        if (!go(wanted)) return to_exact(time);
+        taken_key_ = decoder_.keyframe_before(wanted);
+        if (!taken_key_) {
+            // Without an index the landing was early: the last keyframe not after the time is a few packets on.
+            const AVPacket* first = decoder_.peek();
+            taken_key_ = last_key_until(wanted, first == nullptr ? wanted : first->pts);
+        }
+        // Each field of an interlaced picture may be a packet.
+        const AVFieldOrder order = decoder_.stream().codecpar->field_order;
+        const int count = order > AV_FIELD_PROGRESSIVE ? 2 : 1;
+        decoder_.codec().skip_frame = AVDISCARD_DEFAULT;
+        AVFrame* frame = decoder_.decode_alone(count);
+        if (frame == nullptr && go(wanted)) {
+            const std::int64_t limit = decoder_.packets() + company;
+            while (frame == nullptr && decoder_.packets() < limit) {
+                frame = decoder_.next();
+                if (frame == nullptr) break;
+            }
+        }
+        if (frame == nullptr) return false;
+        keep(frame);
+        return true;
+    }
+
+    std::optional<std::int64_t> last_key_until(std::int64_t wanted, std::int64_t first) {
+        std::int64_t best = first;
+        while (const AVPacket* packet = decoder_.peek()) {
+            const std::int64_t at = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
+            const bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
+            if (is_key && at <= wanted) best = at;
+            if (packet->dts != AV_NOPTS_VALUE && packet->dts > wanted) break;
+            decoder_.drop();
+        }
+        // Back to it: one more seek costs less than keeping the packets.
+        const std::int64_t us = decoder_.from_stream(best);
+        for (const std::int64_t margin : {std::int64_t{200'000}, first_margin_us, last_margin_us}) {
+            if (!decoder_.seek(decoder_.to_stream(std::max<std::int64_t>(us - margin, 0)))) break;
+            for (auto key = to_next_key(); key && *key <= best; key = to_next_key()) {
+                if (*key == best) return best;
+                decoder_.drop();
+            }
+        }
+        return best;
+    }
+
+    Picture coded() {
+        if (coded_ && coded_->bytes.size() <= room_) {
+            room_ -= coded_->bytes.size();
+            return *coded_;
+        }
+        auto raster =
+            maker_.scale(*current_, &decoder_.stream(), parameters_.max_width, 4 * parameters_.max_width, false);
+        if (!raster) return none(raster.error().context);
+        const Coding coding = parameters_.format == PictureFormat::jpeg ? Coding::jpeg : Coding::webp;
+        auto bytes = maker_.code(*raster, coding, parameters_.quality);
+        if (!bytes) return none(bytes.error().context);
+        if (bytes->size() > Picture::most_bytes || bytes->size() > room_)
+            return none("the pictures of this file are larger than one answer may be");
+        room_ -= bytes->size();
+        Picture picture;
+        picture.width = raster->width;
+        picture.height = raster->height;
+        picture.shown_at = microseconds{decoder_.from_stream(shown())};
+        picture.bytes = std::move(*bytes);
+        coded_ = picture;
+        return picture;
+    }
+
+    StreamDecoder& decoder_;
+    const PicturesParameters& parameters_;
+    PictureMaker maker_;
+    FramePtr current_;              ///< the last frame shown to us; without size: none since the last seek
+    std::optional<Picture> coded_;  ///< of current_: chapters closer than a keyframe share one
+    std::optional<std::int64_t> taken_key_;
+    std::size_t room_ = PicturesResult::most_bytes;
+    bool skips_ = false, had_any_ = false;
+};
+
+}  // namespace
+
+core::Result<PicturesResult> make_pictures(ByteSource& bytes, const PicturesParameters& parameters) {
+    auto decoder = StreamDecoder::open(bytes, StreamDecoder::Kind::video);
+    if (!decoder) return tl::unexpected(decoder.error());
+    auto frame = new_frame();
+    if (!frame) return tl::unexpected(frame.error());
+    Pass pass(**decoder, parameters, std::move(*frame));
+    PicturesResult result;
+    result.pictures.reserve(parameters.times.size());
+    bool inside = false;  // a time that should have given a picture
+    for (const auto time : parameters.times) {
+        result.pictures.push_back(pass.take(time));
+        inside = inside || (*decoder)->duration_us() <= 0 || time.count() < (*decoder)->duration_us();
+    }
+    if (bytes.fault() != 0) return core::fail(core::Errc::unavailable, "a read failed");
+    if (inside && !pass.had_any()) return core::fail(core::Errc::corrupt, "no picture of the video could be decoded");
+    return result;
+}
+
+}  // namespace understudy::media
