@@ -17,6 +17,7 @@ constexpr std::array words{
          "CAST(FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000) AS BIGINT)"},
     Word{"{for_update}", "", "FOR UPDATE"},
     Word{"{for_no_key_update}", "", "FOR NO KEY UPDATE"},
+    Word{"{for_key_share}", "", "FOR KEY SHARE"},
     Word{"{bigserial}", "INTEGER PRIMARY KEY AUTOINCREMENT", "BIGSERIAL PRIMARY KEY"},
     Word{"{bytes}", "BLOB", "BYTEA"},
     // Sorted by code point, whatever locale the cluster was made with: both databases then list in the same order.

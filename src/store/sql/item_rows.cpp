@@ -351,9 +351,23 @@ core::Result<void> write_items(Session& session, const std::vector<model::Item>&
     return insert(session, "media_chapters", chapter_bulk_columns(), chapters);
 }
 
+core::Result<std::unordered_set<core::ItemId>> hold_items(Session& session, const std::vector<core::ItemId>& ids) {
+    std::unordered_set<core::ItemId> there;
+    if (ids.empty()) return there;
+    auto rows = bulk_ids(session.dialect(), ids);
+    auto read = session.query("SELECT id FROM items WHERE " + rows.in("id") + " {for_key_share}", rows.take(),
+                              [&](const Row& row) { there.insert(id_from_bytes<core::ItemId>(row.bytes(0))); });
+    if (!read) return tl::unexpected(read.error());
+    return there;
+}
+
 core::Result<std::int64_t> delete_items(Session& session, const std::vector<core::ItemId>& ids) {
     if (ids.empty()) return 0;
     if (auto below = delete_below(session, ids); !below) return tl::unexpected(below.error());
+    // Not in delete_below: these belong to the item and not to its files, so they outlive a new version of it.
+    for (const char* table : {"segment_searches", "media_segments", "item_loudness"}) {
+        if (auto gone = delete_where_in(session, table, "item_id", ids); !gone) return gone;
+    }
     return delete_where_in(session, "items", "id", ids);
 }
 

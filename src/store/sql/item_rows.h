@@ -4,6 +4,7 @@
 
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/ids.h"
@@ -45,6 +46,10 @@ inline constexpr std::size_t item_column_count = 21;
 /// Adds or replaces; what is under an item is replaced whole. `created_at` of an item that is there stays.
 [[nodiscard]] core::Result<void> write_items(Session& session, const std::vector<model::Item>& items,
                                              const CaseFolder& folder);
+/// Those of `ids` that are there, held until the end of the transaction: they may change but not go. Call it before
+/// writing rows under items that a scan may be removing.
+[[nodiscard]] core::Result<std::unordered_set<core::ItemId>> hold_items(Session& session,
+                                                                        const std::vector<core::ItemId>& ids);
 /// With all that is under them. Unknown ids are fine.
 [[nodiscard]] core::Result<std::int64_t> delete_items(Session& session, const std::vector<core::ItemId>& ids);
 

@@ -40,7 +40,8 @@ public:
 
 /// A connection in use by one thread. Not safe from several. SQL has `?` for parameters, in order; the text is the same
 /// for both dialects, with these words replaced: {now_ms} the database's clock as milliseconds since 1970, {for_update}
-/// / {for_no_key_update} row locks (nothing on SQLite, whose write transactions exclude each other), {bigserial} a
+/// / {for_no_key_update} / {for_key_share} (the row may change but not go) row locks (nothing on SQLite, whose write
+/// transactions exclude each other), {bigserial} a
 /// growing key (type and PRIMARY KEY: `sequence {bigserial}`), {bytes} the type of byte strings, {text_c} text that
 /// sorts by code point on both, {without_rowid} (end of CREATE TABLE) a table kept in its key's order. `decode(…,
 /// 'hex')` works on both. PostgreSQL infers the types of text and NULL parameters; where it cannot

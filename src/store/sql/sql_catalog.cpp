@@ -180,6 +180,27 @@ core::Result<void> read_page(Session& session, const ItemQuery& query, const Cas
                          [&](const Row& row) { page.total = static_cast<std::size_t>(row.integer(0)); });
 }
 
+// Files that a task could not decode, as long as a source has those bytes.
+core::Result<std::vector<Problem>> analysis_problems(Database& database, std::optional<core::LibraryId> library) {
+    std::vector<Problem> problems;
+    auto read = database.with(Access::read, [&](Session& session) {
+        problems.clear();
+        Part part;
+        part.add(
+            "SELECT s.path, i.library_id, a.task, a.failure, a.at_ms FROM analyses a JOIN media_sources s ON "
+            "s.content_sample = a.content_sample AND s.mtime_ns = a.mtime_ns JOIN items i ON i.id = s.item_id WHERE "
+            "a.failure <> '' AND i.library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
+        if (library) part.add(" AND i.library_id = ?", {id_value(*library)});
+        part.add(" ORDER BY s.path, a.task");
+        return session.query(part.sql, part.values, [&](const Row& row) {
+            problems.push_back({row.bytes(0), id_from_bytes<core::LibraryId>(row.bytes(1)), row.text(2), row.text(3),
+                                core::from_unix_ms(row.integer(4))});
+        });
+    });
+    if (!read) return tl::unexpected(read.error());
+    return problems;
+}
+
 }  // namespace
 
 core::Result<ItemPage> SqlCatalog::list(const ItemQuery& query) {
@@ -217,6 +238,10 @@ core::Result<std::vector<Problem>> SqlCatalog::problems(std::optional<core::Libr
         });
     });
     if (!read) return tl::unexpected(read.error());
+    auto more = analysis_problems(database_, library);
+    if (!more) return tl::unexpected(more.error());
+    std::move(more->begin(), more->end(), std::back_inserter(problems));
+    std::stable_sort(problems.begin(), problems.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
     return problems;
 }
 

@@ -1,0 +1,29 @@
+// store/sql/table_walk.h: a large table cleaned by walking its key, some thousands of rows a transaction, so that
+// nobody waits long for a lock or for SQLite's one writer. Used by the SQL adapters that clean.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/fence.h"
+#include "store/clean_step.h"
+#include "store/sql/bulk_rows.h"
+#include "store/sql/session.h"
+
+namespace understudy::store::sql {
+
+struct WalkedTable {
+    std::string table;
+    std::vector<BulkColumn> key;  ///< a unique index: the order of the walk
+    std::string gone;             ///< the condition under which a row of the table (named t) goes
+};
+
+/// Rows that one step looks at.
+inline constexpr std::int64_t walk_rows = 5'000;
+
+/// One step over `tables`, one after the other, under the fence. Errors: invalid for a cursor that is none of these
+/// tables'.
+[[nodiscard]] core::Result<CleanStep> walk_step(Database& database, const std::vector<WalkedTable>& tables,
+                                                const std::string& cursor, const core::Fence& fence);
+
+}  // namespace understudy::store::sql
