@@ -15,12 +15,12 @@ namespace understudy::library {
 /// Defaults are Jellyfin's. A field of another type than expected counts as not given; the rest of the object is the
 /// clients' own.
 struct LibraryOptions {
-    bool loudness = true;                       ///< `EnableLUFSScan`
-    bool chapter_pictures = false;              ///< `EnableChapterImageExtraction`
-    bool watch = true;                          ///< `EnableRealtimeMonitor`
-    std::vector<std::string> segment_order;     ///< `MediaSegmentProviderOrder`; those not named follow in our order
-    std::set<std::string> segments_off;         ///< `DisabledMediaSegmentProviders`
-    std::set<std::string> local_metadata_off;   ///< `DisabledLocalMetadataReaders`: `Nfo`
+    bool loudness = true;                      ///< `EnableLUFSScan`
+    bool chapter_pictures = false;             ///< `EnableChapterImageExtraction`
+    bool watch = true;                         ///< `EnableRealtimeMonitor`
+    std::vector<std::string> segment_order;    ///< `MediaSegmentProviderOrder`; those not named follow in our order
+    std::set<std::string> segments_off;        ///< `DisabledMediaSegmentProviders`
+    std::set<std::string> local_metadata_off;  ///< `DisabledLocalMetadataReaders`: `Nfo`
 
     [[nodiscard]] static LibraryOptions parse(const std::string& json);
 };
