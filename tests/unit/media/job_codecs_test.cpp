@@ -7,7 +7,7 @@
 #include "media/edges.h"
 #include "media/fingerprint.h"
 #include "media/image_header.h"
-#include "media/packed.h"
+#include "media/job_bytes.h"
 #include "media/pictures.h"
 #include "media/tone_map.h"
 
