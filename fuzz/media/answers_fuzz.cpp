@@ -1,4 +1,5 @@
-// fuzz/media/answers_fuzz.cpp: bytes from a worker that is not to be trusted, in pieces of any length.
+// fuzz/media/answers_fuzz.cpp: bytes from a worker that is not to be trusted, in pieces of any length: frames first,
+// then each payload through the decoders of all jobs.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -6,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "media/media_info_codec.h"
 #include "media/text.h"
 #include "media/wire.h"
 
@@ -17,6 +19,16 @@ void require(bool holds) {
     if (!holds) std::abort();
 }
 
+void check_media_info(std::string_view payload) {
+    const auto info = decode_media_info(payload);
+    if (!info) return;
+    require(info->streams.size() <= 1000 && info->chapters.size() <= 10'000);
+    require(clean_text(info->tags.title) == info->tags.title);
+    const auto again = encode_media_info(*info);
+    const auto decoded = decode_media_info(again);
+    require(decoded && encode_media_info(*decoded) == again);
+}
+
 /// What was understood, written down again.
 std::pair<std::string, bool> read_all(std::string_view bytes, std::size_t step) {
     wire::AnswerReader reader;
@@ -25,10 +37,8 @@ std::pair<std::string, bool> read_all(std::string_view bytes, std::size_t step) 
         const auto piece = bytes.substr(at, step);
         reader.add({piece.data(), piece.size()});
         while (const auto answer = reader.next()) {
-            wire::append_answer(again, answer->id, answer->result);
-            if (!answer->result) continue;
-            require(answer->result->streams.size() <= 1000 && answer->result->chapters.size() <= 10'000);
-            require(clean_text(answer->result->tags.title) == answer->result->tags.title);
+            wire::append_answer(again, answer->id, answer->payload);
+            if (answer->payload) check_media_info(*answer->payload);
         }
     }
     return {again, reader.broken()};
@@ -42,5 +52,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto pieces = read_all(bytes, 1U + (data[0] & 63U));
     require(pieces == read_all(bytes, bytes.size() + 1));  // the pieces must not change what they say
     require(read_all(pieces.first, 4096).first == pieces.first);
+    check_media_info(bytes);
     return 0;
 }

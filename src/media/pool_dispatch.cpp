@@ -1,4 +1,4 @@
-// The half of PoolEngine that shares files out: jobs, turns, batches, and what becomes of a file whose worker died.
+// The half of PoolEngine that shares files out: calls, turns, batches, and what becomes of a file whose worker died.
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -10,72 +10,92 @@
 
 namespace understudy::media {
 
-std::size_t PoolEngine::window() const noexcept {
+namespace {
+
+/// A start costs 0.1 s of processor time: a handful of small files waits for the worker that is already there.
+constexpr std::size_t worth_a_start = 4;
+
+core::Error cancelled_file() {
+    return {core::Errc::cancelled, "media file"};
+}
+
+}  // namespace
+
+std::size_t PoolEngine::window(bool probes) const noexcept {
+    if (!probes) return std::clamp<std::size_t>(settings_.workers * std::size_t{2}, 2, 256);
     // Two messages in each worker's hands and as much again waiting; at most 256 of the usual 1024 descriptors.
     return std::clamp<std::size_t>(settings_.workers * settings_.batch * 4, 16, 256);
 }
 
-void PoolEngine::enter(const std::shared_ptr<ProbeJob>& job) {
+void PoolEngine::enter(const std::shared_ptr<PoolCall>& call) {
     std::call_once(started_, [this] { thread_ = std::jthread([this] { run(); }); });
     const std::lock_guard lock(mutex_);
-    jobs_.push_back(job);
+    calls_.push_back(call);
 }
 
-void PoolEngine::submit(ProbeJob& job, std::vector<ProbeFilePtr> files) {
+void PoolEngine::submit(PoolCall& call, std::vector<PoolFilePtr> files) {
     bool ring = false;
     {
         const std::lock_guard lock(mutex_);
-        job.in_engine += files.size();
+        call.in_engine += files.size();
         for (auto& file : files) {
-            if (job.cancelled || stopping_)
-                finish(std::move(file), core::fail(core::Errc::cancelled, "probe"));
+            if (call.cancelled || stopping_)
+                finish(std::move(file), tl::unexpected(cancelled_file()));
             else
-                job.ready.push_back(std::move(file));
+                call.ready.push_back(std::move(file));
         }
         ring = std::exchange(hungry_, false);
     }
     if (ring) wake();
 }
 
-void PoolEngine::cancel(ProbeJob& job) {
+void PoolEngine::cancel(PoolCall& call) {
     {
         const std::lock_guard lock(mutex_);
-        job.cancelled = true;
+        call.cancelled = true;
         cancels_pending_ = true;
     }
     wake();
 }
 
-void PoolEngine::leave(const ProbeJob& job) {
+void PoolEngine::leave(const PoolCall& call) {
     const std::lock_guard lock(mutex_);
-    std::erase_if(jobs_, [&](const auto& other) { return other.get() == &job; });
+    std::erase_if(calls_, [&](const auto& other) { return other.get() == &call; });
 }
 
 std::size_t PoolEngine::ready_files() const {
     std::size_t count = 0;
-    for (const auto& job : jobs_) count += job->ready.size();
+    for (const auto& call : calls_) count += call->ready.size();
     return count;
 }
 
-void PoolEngine::finish(ProbeFilePtr file, ProbeResult result) {
-    ProbeJob& job = *file->job;
-    job.finished.emplace_back(std::move(file), std::move(result));
-    job.wake.notify_all();
+std::size_t PoolEngine::ready_load() const {
+    std::size_t load = 0;
+    for (const auto& call : calls_)
+        if (!call->ready.empty())  // all files of a call are of one sort
+            load += call->ready.size() * (is_probe(call->ready.front()->job) ? 1 : worth_a_start);
+    return load;
 }
 
-void PoolEngine::give_back(ProbeFilePtr file, bool alone) {
-    if (file->job->cancelled) return finish(std::move(file), core::fail(core::Errc::cancelled, "probe"));
+void PoolEngine::finish(PoolFilePtr file, Payload payload) {
+    PoolCall& call = *file->call;
+    call.finished.emplace_back(std::move(file), std::move(payload));
+    call.wake.notify_all();
+}
+
+void PoolEngine::give_back(PoolFilePtr file, bool alone) {
+    if (file->call->cancelled) return finish(std::move(file), tl::unexpected(cancelled_file()));
     file->alone |= alone;
     retried_.fetch_add(1, std::memory_order_relaxed);
-    auto& ready = file->job->ready;
+    auto& ready = file->call->ready;
     ready.push_front(std::move(file));
 }
 
 void PoolEngine::fail_all_ready(const core::Error& why) {
-    for (const auto& job : jobs_)
-        while (!job->ready.empty()) {
-            auto file = std::move(job->ready.front());
-            job->ready.pop_front();
+    for (const auto& call : calls_)
+        while (!call->ready.empty()) {
+            auto file = std::move(call->ready.front());
+            call->ready.pop_front();
             finish(std::move(file), tl::unexpected(why));
         }
 }
@@ -104,30 +124,30 @@ void PoolEngine::blame(std::deque<InHand> in_hand, const core::Error& why, Guilt
 
 void PoolEngine::handle_cancelled() {
     if (!std::exchange(cancels_pending_, false)) return;
-    const auto cancelled = core::Error{core::Errc::cancelled, "probe"};
-    for (const auto& job : jobs_) {
-        if (!job->cancelled) continue;
-        for (; !job->ready.empty(); job->ready.pop_front())
-            finish(std::move(job->ready.front()), tl::unexpected(cancelled));
+    const auto cancelled = cancelled_file();
+    for (const auto& call : calls_) {
+        if (!call->cancelled) continue;
+        for (; !call->ready.empty(); call->ready.pop_front())
+            finish(std::move(call->ready.front()), tl::unexpected(cancelled));
     }
     for (std::size_t i = workers_.size(); i-- > 0;) {
         auto& worker = workers_[i];
-        std::vector<std::shared_ptr<ProbeJob>> for_jobs;
-        for (const auto& job : jobs_) {
-            const auto its = [&](const InHand& h) { return h.file->job == job.get(); };
-            if (job->cancelled && std::any_of(worker.in_hand.begin(), worker.in_hand.end(), its))
-                for_jobs.push_back(job);
+        std::vector<std::shared_ptr<PoolCall>> for_calls;
+        for (const auto& call : calls_) {
+            const auto its = [&](const InHand& h) { return h.file->call == call.get(); };
+            if (call->cancelled && std::any_of(worker.in_hand.begin(), worker.in_hand.end(), its))
+                for_calls.push_back(call);
         }
-        if (for_jobs.empty()) continue;
+        if (for_calls.empty()) continue;
         for (; !worker.in_hand.empty(); worker.in_hand.pop_back())
             give_back(std::move(worker.in_hand.back().file), false);
-        for (const auto& job : for_jobs) ++job->dying_workers;
-        retire(i, true, std::move(for_jobs));
+        for (const auto& call : for_calls) ++call->dying_workers;
+        retire(i, true, std::move(for_calls));
     }
     for (auto& dying : dying_) {
         std::deque<InHand> others;
         for (auto& held : dying.in_hand) {
-            if (held.file->job->cancelled)
+            if (held.file->call->cancelled)
                 finish(std::move(held.file), tl::unexpected(cancelled));
             else
                 others.push_back(std::move(held));
@@ -136,25 +156,27 @@ void PoolEngine::handle_cancelled() {
     }
 }
 
-std::vector<ProbeFilePtr> PoolEngine::next_batch(bool for_idle_worker) {
-    const auto is_alone = [](const ProbeJob& job) { return !job.ready.empty() && job.ready.front()->alone; };
-    // A file to be tried alone goes first, and only to a worker that has nothing else.
-    auto chosen = std::find_if(jobs_.begin(), jobs_.end(), [&](const auto& job) { return is_alone(*job); });
-    if (chosen != jobs_.end() && !for_idle_worker) return {};
-    if (chosen == jobs_.end())
-        chosen = std::find_if(jobs_.begin(), jobs_.end(), [](const auto& job) { return !job->ready.empty(); });
-    if (chosen == jobs_.end()) return {};
+std::vector<PoolFilePtr> PoolEngine::next_batch(bool for_idle_worker) {
+    const auto is_alone = [](const PoolCall& call) { return !call.ready.empty() && call.ready.front()->alone; };
+    // A file to be tried again alone goes first.
+    auto chosen = std::find_if(calls_.begin(), calls_.end(), [&](const auto& call) { return is_alone(*call); });
+    if (chosen == calls_.end())
+        chosen = std::find_if(calls_.begin(), calls_.end(), [](const auto& call) { return !call->ready.empty(); });
+    if (chosen == calls_.end()) return {};
+    // Neither sort of work starves the other: its turn waits until this worker has nothing else.
+    const bool single = (*chosen)->ready.front()->travels_alone();
+    if (single && !for_idle_worker) return {};
 
-    const auto job = *chosen;
-    jobs_.erase(chosen);
-    jobs_.push_back(job);
-    std::vector<ProbeFilePtr> batch;
+    const auto call = *chosen;
+    calls_.erase(chosen);
+    calls_.push_back(call);
+    std::vector<PoolFilePtr> batch;
     // Few files are spread over the workers, many are sent by the full message.
     const std::size_t share = ready_files() / (2 * std::size_t{settings_.workers});
-    const std::size_t most = is_alone(*job) ? 1 : std::clamp<std::size_t>(share, 1, settings_.batch);
-    while (!job->ready.empty() && batch.size() < most && (batch.empty() || !job->ready.front()->alone)) {
-        batch.push_back(std::move(job->ready.front()));
-        job->ready.pop_front();
+    const std::size_t most = single ? 1 : std::clamp<std::size_t>(share, 1, settings_.batch);
+    while (!call->ready.empty() && batch.size() < most && (batch.empty() || !call->ready.front()->alone)) {
+        batch.push_back(std::move(call->ready.front()));
+        call->ready.pop_front();
     }
     return batch;
 }
@@ -163,29 +185,31 @@ bool PoolEngine::feed(Worker& worker, Time now) {
     if (!worker.ready) return false;
     auto& held = worker.in_hand;
     const bool two_messages = !held.empty() && held.front().message != held.back().message;
-    if (two_messages || (!held.empty() && held.back().file->alone)) return false;
+    if (two_messages || (!held.empty() && held.back().file->travels_alone())) return false;
     auto batch = next_batch(held.empty());
     if (batch.empty()) return false;
 
     std::array<wire::Order, wire::max_batch> orders{};
     std::array<int, wire::max_batch> files{};
+    std::string_view parameters;  // only a file that travels alone has some
     ++next_message_;
     if (held.empty()) worker.since = now;
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const auto& file = *batch[i];
         if (++next_id_ == wire::hello_id) next_id_ = 0;
-        const auto limit = time_limit(settings_.file_limit, file.kind, file.size_bytes);
-        const auto seconds = std::chrono::ceil<std::chrono::seconds>(limit).count();
+        const auto seconds = std::chrono::ceil<std::chrono::seconds>(file.limit).count();
         orders[i] = {.size_bytes = file.size_bytes,
                      .id = next_id_,
                      .cpu_seconds = static_cast<std::uint16_t>(std::min<std::int64_t>(seconds, UINT16_MAX)),
-                     .kind = static_cast<std::uint8_t>(file.kind)};
+                     .job = file.job,
+                     .parameter_bytes = static_cast<std::uint32_t>(file.parameters.size())};
+        parameters = file.parameters;
         files[i] = file.fd.get();
         held.push_back({std::move(batch[i]), next_id_, next_message_});
     }
     messages_.fetch_add(1, std::memory_order_relaxed);
     // A failed send means that it is dead or dying: its socket says so next, and the files are given back there.
-    if (!worker.process->send(std::span(orders).first(batch.size()), std::span(files).first(batch.size())))
+    if (!worker.process->send(std::span(orders).first(batch.size()), std::span(files).first(batch.size()), parameters))
         worker.process->kill();
     return true;
 }
@@ -201,16 +225,16 @@ void PoolEngine::dispatch(Time now) {
 }
 
 void PoolEngine::start_workers(Time now) {
-    const std::size_t ready = ready_files();
+    const std::size_t ready = ready_load();
     auto free = static_cast<std::size_t>(
         std::count_if(workers_.begin(), workers_.end(), [](const Worker& w) { return w.in_hand.empty(); }));
-    // A start costs 0.1 s of processor time: a handful of files waits for the worker that is already there. Workers
-    // that hang in the kernel after their SIGKILL (dead network mount) count, or a dead mount would collect processes.
-    constexpr std::size_t worth_a_start = 4;
+    // Workers that hang in the kernel after their SIGKILL (dead network mount) count, or a dead mount would collect
+    // processes.
     while (ready > 0 && workers_.size() < settings_.workers && dying_.size() < settings_.workers &&
            (free == 0 || ready > free * worth_a_start)) {
         auto process = WorkerProcess::start({.binary = settings_.worker,
                                              .nice = settings_.nice,
+                                             .idle = settings_.idle,
                                              .keep_stderr = settings_.keep_stderr,
                                              .environment = settings_.environment});
         if (!process) {
@@ -231,7 +255,7 @@ void PoolEngine::start_workers(Time now) {
 void PoolEngine::on_broken_start(const std::string& why) {
     const core::Error error{core::Errc::unavailable,
                             why + "; set Jellyfin:Media:WorkerPath to the understudy-media of this build"};
-    if (!std::exchange(said_broken_, true)) log_.error("media files cannot be probed", {{"reason", error.context}});
+    if (!std::exchange(said_broken_, true)) log_.error("media files cannot be read", {{"reason", error.context}});
     fail_all_ready(error);
 }
 

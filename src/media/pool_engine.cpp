@@ -83,7 +83,7 @@ void PoolEngine::run() {
 void PoolEngine::shut_down() {
     {
         const std::lock_guard lock(mutex_);
-        for (const auto& job : jobs_) job->cancelled = true;
+        for (const auto& call : calls_) call->cancelled = true;
         cancels_pending_ = true;
         handle_cancelled();
         while (!workers_.empty()) retire(workers_.size() - 1, true);
@@ -125,7 +125,7 @@ void PoolEngine::on_readable(std::size_t i) {
     Finished finished;
     const bool sense = take_answers(worker, finished);
     const std::lock_guard lock(mutex_);
-    for (auto& [file, result] : finished) finish(std::move(file), std::move(result));
+    for (auto& [file, payload] : finished) finish(std::move(file), std::move(payload));
     if (!sense) {
         blame(std::exchange(worker.in_hand, {}), {core::Errc::corrupt, "its parser answered nonsense and was ended"},
               Guilt::certain);
@@ -142,7 +142,7 @@ bool PoolEngine::take_answers(Worker& worker, Finished& finished) {
             continue;
         }
         if (worker.in_hand.empty() || worker.in_hand.front().id != answer->id) return false;
-        finished.emplace_back(std::move(worker.in_hand.front().file), std::move(answer->result));
+        finished.emplace_back(std::move(worker.in_hand.front().file), std::move(answer->payload));
         worker.in_hand.pop_front();
         worker.since = std::chrono::steady_clock::now();
         probed_.fetch_add(1, std::memory_order_relaxed);
@@ -151,7 +151,7 @@ bool PoolEngine::take_answers(Worker& worker, Finished& finished) {
 }
 
 bool PoolEngine::on_hello(Worker& worker, const wire::Answer& answer) {
-    if (!answer.result) {
+    if (!answer.payload) {
         worker.fault = "its sandbox failed: " + answer.hello;  // it leaves by itself
         return true;
     }
@@ -162,11 +162,11 @@ bool PoolEngine::on_hello(Worker& worker, const wire::Answer& answer) {
     worker.ready = true;
     worker.since = std::chrono::steady_clock::now();
     start_failures_ = 0;
-    if (std::exchange(said_broken_, false)) log_.info("media files can be probed again");
+    if (std::exchange(said_broken_, false)) log_.info("media files can be read again");
     return true;
 }
 
-void PoolEngine::retire(std::size_t i, bool kill, std::vector<std::shared_ptr<ProbeJob>> for_jobs) {
+void PoolEngine::retire(std::size_t i, bool kill, std::vector<std::shared_ptr<PoolCall>> for_calls) {
     auto& worker = workers_[i];
     epoll_ctl(events_.get(), EPOLL_CTL_DEL, worker.process->socket(), nullptr);
     std::erase(pids_, worker.process->pid());
@@ -177,7 +177,7 @@ void PoolEngine::retire(std::size_t i, bool kill, std::vector<std::shared_ptr<Pr
     worker.process->hang_up();
     dying_.push_back({.process = std::move(worker.process),
                       .in_hand = std::move(worker.in_hand),
-                      .for_jobs = std::move(for_jobs),
+                      .for_calls = std::move(for_calls),
                       .since = std::chrono::steady_clock::now(),
                       .killed = kill,
                       .was_ready = worker.ready,
@@ -188,8 +188,7 @@ void PoolEngine::retire(std::size_t i, bool kill, std::vector<std::shared_ptr<Pr
 PoolEngine::Time PoolEngine::deadline(const Worker& worker) const {
     if (!worker.ready) return worker.since + settings_.start_limit;
     if (worker.in_hand.empty()) return worker.since + settings_.idle_limit;
-    const auto& front = *worker.in_hand.front().file;
-    const auto limit = time_limit(settings_.file_limit, front.kind, front.size_bytes);
+    const auto limit = worker.in_hand.front().file->limit;
     // Nobody waits the whole limit behind a file that is slow.
     return worker.since + (worker.in_hand.size() == 1 ? limit : std::min(limit, settings_.batch_patience));
 }
@@ -242,9 +241,9 @@ void PoolEngine::reap() {
 
 void PoolEngine::judge(Dying& dead, int wait_status) {
     const std::lock_guard lock(mutex_);
-    for (const auto& job : dead.for_jobs) {
-        --job->dying_workers;
-        job->wake.notify_all();
+    for (const auto& call : dead.for_calls) {
+        --call->dying_workers;
+        call->wake.notify_all();
     }
     if (!dead.was_ready && (!dead.killed || !dead.fault.empty())) {
         ++start_failures_;

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/log.h"
-#include "media/probe_job.h"
+#include "media/pool_call.h"
 #include "media/unique_fd.h"
 #include "media/worker_pool.h"
 #include "media/worker_process.h"
@@ -29,17 +29,18 @@ public:
     PoolEngine(const PoolEngine&) = delete;
     PoolEngine& operator=(const PoolEngine&) = delete;
 
-    /// Guards every field of every job.
+    /// Guards every field of every call.
     [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
-    /// Files that a job may have open at once: enough that no worker waits for an open().
-    [[nodiscard]] std::size_t window() const noexcept;
-    void enter(const std::shared_ptr<ProbeJob>& job);
-    /// Adds to the job's ready files.
-    void submit(ProbeJob& job, std::vector<ProbeFilePtr> files);
-    /// Kills the workers busy with the job; its files end as cancelled.
-    void cancel(ProbeJob& job);
+    [[nodiscard]] const WorkerPoolSettings& settings() const noexcept { return settings_; }
+    /// Files that a call may have open at once: enough that no worker waits for an open().
+    [[nodiscard]] std::size_t window(bool probes) const noexcept;
+    void enter(const std::shared_ptr<PoolCall>& call);
+    /// Adds to the call's ready files.
+    void submit(PoolCall& call, std::vector<PoolFilePtr> files);
+    /// Kills the workers busy with the call; its files end as cancelled.
+    void cancel(PoolCall& call);
     /// The engine has no file of it any more.
-    void leave(const ProbeJob& job);
+    void leave(const PoolCall& call);
 
     [[nodiscard]] WorkerPoolCounts counts() const noexcept;
     [[nodiscard]] std::vector<pid_t> workers() const;
@@ -48,7 +49,7 @@ private:
     using Time = std::chrono::steady_clock::time_point;
 
     struct InHand {
-        ProbeFilePtr file;
+        PoolFilePtr file;
         std::uint32_t id = 0;
         std::uint64_t message = 0;  ///< which one it went down in: later ones were not even read when a worker dies
     };
@@ -62,13 +63,13 @@ private:
     struct Dying {
         std::unique_ptr<WorkerProcess> process;
         std::deque<InHand> in_hand;  ///< judged once we know how it ended
-        std::vector<std::shared_ptr<ProbeJob>> for_jobs;
+        std::vector<std::shared_ptr<PoolCall>> for_calls;
         Time since;
         bool killed = false;  ///< by us
         bool was_ready = false;
         std::string fault;
     };
-    using Finished = std::vector<std::pair<ProbeFilePtr, ProbeResult>>;
+    using Finished = std::vector<std::pair<PoolFilePtr, Payload>>;
 
     void run();
     void wake() const noexcept;
@@ -77,9 +78,9 @@ private:
     void dispatch(Time now);
     void start_workers(Time now);
     bool feed(Worker& worker, Time now);
-    std::vector<ProbeFilePtr> next_batch(bool for_idle_worker);
-    void give_back(ProbeFilePtr file, bool alone);
-    void finish(ProbeFilePtr file, ProbeResult result);
+    std::vector<PoolFilePtr> next_batch(bool for_idle_worker);
+    void give_back(PoolFilePtr file, bool alone);
+    void finish(PoolFilePtr file, Payload payload);
     void fail_all_ready(const core::Error& why);
     /// What ended a worker that had files in hand.
     enum class Guilt {
@@ -93,13 +94,15 @@ private:
     void blame(std::deque<InHand> in_hand, const core::Error& why, Guilt guilt);
     void on_broken_start(const std::string& why);
     [[nodiscard]] std::size_t ready_files() const;
+    /// Ready files, each analysis for as many as are worth the start of a worker.
+    [[nodiscard]] std::size_t ready_load() const;
     // The engine's thread only:
     void wait_for_events();
     void on_readable(std::size_t worker);
     /// False: the worker speaks nonsense.
     bool take_answers(Worker& worker, Finished& finished);
     bool on_hello(Worker& worker, const wire::Answer& answer);
-    void retire(std::size_t worker, bool kill, std::vector<std::shared_ptr<ProbeJob>> for_jobs = {});
+    void retire(std::size_t worker, bool kill, std::vector<std::shared_ptr<PoolCall>> for_calls = {});
     void check_limits(Time now);
     void reap();
     void judge(Dying& dead, int wait_status);
@@ -112,8 +115,8 @@ private:
     UniqueFd events_, bell_;
 
     mutable std::mutex mutex_;
-    std::deque<std::shared_ptr<ProbeJob>> jobs_;  ///< rotated, so that each gets its turn
-    bool hungry_ = true;                          ///< more files would be sent at once: ring the bell
+    std::deque<std::shared_ptr<PoolCall>> calls_;  ///< rotated, so that each gets its turn
+    bool hungry_ = true;                           ///< more files would be sent at once: ring the bell
     bool cancels_pending_ = false;
     bool stopping_ = false;
     std::vector<pid_t> pids_;  ///< for workers()

@@ -7,11 +7,16 @@
 #include <vector>
 
 #include "core/result.h"
+#include "media/analyst.h"
 #include "model/media.h"
 
 namespace understudy::media {
 
 enum class ProbeKind { video, audio };
+
+[[nodiscard]] constexpr Job job_of(ProbeKind kind) noexcept {
+    return kind == ProbeKind::audio ? Job::probe_audio : Job::probe_video;
+}
 
 struct ProbeRequest {
     std::string path;  ///< absolute path bytes; opened by us, read-only, never by the worker

@@ -1,10 +1,6 @@
 #include "media/wire.h"
 
-#include <concepts>
 #include <cstring>
-#include <map>
-#include <type_traits>
-#include <vector>
 
 #include "media/text.h"
 
@@ -15,172 +11,36 @@ namespace {
 struct FrameHead {
     std::uint32_t length = 0;  ///< of what follows the head
     std::uint32_t id = 0;
-    std::uint32_t status = 0;  ///< 0: a MediaInfo follows; else Errc + 1 and a text
+    std::uint32_t status = 0;  ///< 0: a payload follows; else Errc + 1 and a text
 };
 
-template <class T>
-concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
-
-class Encoder {
-public:
-    explicit Encoder(std::string& out) : out_(out) {}
-    template <Plain T>
-    void operator()(const T& value) {
-        out_.append(reinterpret_cast<const char*>(&value), sizeof value);
-    }
-    void operator()(const std::string& text) {
-        (*this)(static_cast<std::uint32_t>(text.size()));
-        out_ += text;
-    }
-    void operator()(const core::Millis& time) { (*this)(static_cast<std::int64_t>(time.count())); }
-    template <class T>
-    void list(const std::vector<T>& items, std::size_t) {
-        (*this)(static_cast<std::uint32_t>(items.size()));
-        for (const auto& item : items) each(*this, item);
-    }
-    void operator()(const std::map<std::string, std::string>& map) {
-        (*this)(static_cast<std::uint32_t>(map.size()));
-        for (const auto& [key, value] : map) {
-            (*this)(key);
-            (*this)(value);
-        }
-    }
-
-private:
-    std::string& out_;
-};
-
-class Decoder {
-public:
-    explicit Decoder(std::string_view in) : in_(in) {}
-    [[nodiscard]] bool whole() const { return good_ && in_.empty(); }
-
-    template <Plain T>
-    void operator()(T& value) {
-        if (!take(sizeof value)) return;
-        if constexpr (std::is_same_v<T, bool>) {
-            value = *at_ != 0;
-        } else {
-            std::memcpy(&value, at_, sizeof value);
-        }
-        if constexpr (std::is_same_v<T, model::StreamKind>)
-            if (static_cast<std::uint32_t>(value) > static_cast<std::uint32_t>(model::StreamKind::data)) good_ = false;
-    }
-    void operator()(std::string& text) {
-        std::uint32_t length = 0;
-        (*this)(length);
-        if (length > max_text_bytes + 4 || !take(length)) {
-            good_ = false;
-            return;
-        }
-        text = clean_text({at_, length});
-    }
-    void operator()(core::Millis& time) {
-        std::int64_t count = 0;
-        (*this)(count);
-        time = core::Millis{count};
-    }
-    template <class T>
-    void list(std::vector<T>& items, std::size_t most) {
-        const auto count = size(most);
-        items.resize(count);
-        for (auto& item : items) {
-            if (!good_) return;
-            each(*this, item);
-        }
-    }
-    void operator()(std::map<std::string, std::string>& map) {
-        const auto count = size(256);
-        for (std::uint32_t i = 0; i < count && good_; ++i) {
-            std::string key, value;
-            (*this)(key);
-            (*this)(value);
-            map.emplace(std::move(key), std::move(value));
-        }
-    }
-
-private:
-    std::uint32_t size(std::size_t most) {
-        std::uint32_t count = 0;
-        (*this)(count);
-        if (count > most) good_ = false;
-        return good_ ? count : 0;
-    }
-    bool take(std::size_t length) {
-        if (!good_ || in_.size() < length) {
-            good_ = false;
-            return false;
-        }
-        at_ = in_.data();
-        in_.remove_prefix(length);
-        return true;
-    }
-
-    std::string_view in_;
-    const char* at_ = nullptr;
-    bool good_ = true;
-};
-
-// One list of fields for both directions, so that they cannot drift apart. `T` is const for the Encoder.
-
-template <class Codec, class T>
-void stream_fields(Codec& c, T& s) {
-    c(s.kind), c(s.index), c(s.codec), c(s.profile), c(s.level), c(s.bitrate_bps), c(s.language), c(s.title);
-    c(s.width), c(s.height), c(s.frame_rate), c(s.hdr), c(s.bit_depth), c(s.pixel_format);
-    c(s.channels), c(s.channel_layout), c(s.sample_rate_hz);
-    c(s.is_default), c(s.is_forced), c(s.is_attached_picture), c(s.is_hearing_impaired);
+constexpr std::uint32_t status_of(core::Errc code) {
+    return static_cast<std::uint32_t>(code) + 1;
 }
 
-template <class Codec, class T>
-void each(Codec& c, T& item) {
-    using Item = std::remove_const_t<T>;
-    if constexpr (std::is_same_v<Item, std::string>) {
-        c(item);
-    } else if constexpr (std::is_same_v<Item, model::Chapter>) {
-        c(item.start), c(item.name);
-    } else {
-        stream_fields(c, item);
-    }
+void append_frame(std::string& out, std::uint32_t id, std::uint32_t status, std::string_view payload) {
+    const FrameHead head{static_cast<std::uint32_t>(payload.size()), id, status};
+    out.append(reinterpret_cast<const char*>(&head), sizeof head);
+    out += payload;
 }
 
-template <class Codec, class T>
-void tag_fields(Codec& c, T& t) {
-    c(t.title), c(t.album), c(t.date), c(t.comment);
-    c.list(t.artists, 256), c.list(t.album_artists, 256), c.list(t.genres, 256);
-    c(t.track), c(t.track_total), c(t.disc), c(t.disc_total), c(t.year), c(t.compilation), c(t.ids), c(t.gains);
-}
-
-template <class Codec, class T>
-void info_fields(Codec& c, T& i) {
-    c(i.container), c(i.duration), c(i.bitrate_bps), c.list(i.streams, 1000), c.list(i.chapters, 10'000);
-    tag_fields(c, i.tags);
-    c(i.has_embedded_picture), c(i.content_sample);
-}
-
-void append_frame(std::string& out, std::uint32_t id, std::uint32_t status, auto&& write_payload) {
-    const std::size_t start = out.size();
-    out.append(sizeof(FrameHead), '\0');
-    write_payload();
-    const FrameHead head{static_cast<std::uint32_t>(out.size() - start - sizeof(FrameHead)), id, status};
-    std::memcpy(out.data() + start, &head, sizeof head);
-}
+/// A buffer that one large answer has grown goes back to the system.
+constexpr std::size_t kept_capacity = 256 * 1024;
 
 }  // namespace
 
-void append_answer(std::string& out, std::uint32_t id, const ProbeResult& result) {
-    const std::uint32_t status = result ? 0 : static_cast<std::uint32_t>(result.error().code) + 1;
-    append_frame(out, id, status, [&] {
-        Encoder encode(out);
-        if (result)
-            info_fields(encode, *result);
-        else
-            out += result.error().context;
-    });
+void append_answer(std::string& out, std::uint32_t id, const core::Result<std::string>& payload) {
+    if (!payload)
+        append_frame(out, id, status_of(payload.error().code), payload.error().context);
+    else if (payload->size() > max_payload_bytes)
+        append_frame(out, id, status_of(core::Errc::corrupt), "more than a worker may tell of one file");
+    else
+        append_frame(out, id, 0, *payload);
 }
 
 void append_hello(std::string& out, std::string_view fault) {
-    append_frame(out, hello_id, fault.empty() ? 0 : static_cast<std::uint32_t>(core::Errc::unsupported) + 1,
-                 [&] { out += fault.empty() ? hello_word : fault; });
+    append_frame(out, hello_id, fault.empty() ? 0 : status_of(core::Errc::unsupported),
+                 fault.empty() ? hello_word : fault);
 }
 
 std::optional<Answer> AnswerReader::next() {
@@ -189,7 +49,7 @@ std::optional<Answer> AnswerReader::next() {
     const std::string_view left = std::string_view(bytes_).substr(used_);
     if (left.size() >= sizeof head) {
         std::memcpy(&head, left.data(), sizeof head);
-        if (head.length > max_frame_bytes || head.status > static_cast<std::uint32_t>(core::Errc::unsupported) + 1) {
+        if (head.length > max_payload_bytes || head.status > status_of(core::Errc::unsupported)) {
             broken_ = true;
             return std::nullopt;
         }
@@ -197,6 +57,7 @@ std::optional<Answer> AnswerReader::next() {
     if (left.size() < sizeof head || left.size() - sizeof head < head.length) {
         bytes_.erase(0, used_);
         used_ = 0;
+        if (bytes_.empty() && bytes_.capacity() > kept_capacity) bytes_.shrink_to_fit();
         return std::nullopt;
     }
     const std::string_view payload = left.substr(sizeof head, head.length);
@@ -205,16 +66,11 @@ std::optional<Answer> AnswerReader::next() {
     Answer answer;
     answer.id = head.id;
     if (head.id == hello_id) answer.hello = clean_text(payload);
-    if (head.status != 0) {
-        answer.result = core::fail(static_cast<core::Errc>(head.status - 1), clean_text(payload));
-        return answer;
-    }
-    if (head.id == hello_id) return answer;
-    Decoder decode(payload);
-    info_fields(decode, *answer.result);
-    if (decode.whole()) return answer;
-    broken_ = true;
-    return std::nullopt;
+    if (head.status != 0)
+        answer.payload = core::fail(static_cast<core::Errc>(head.status - 1), clean_text(payload));
+    else if (head.id != hello_id)
+        answer.payload = std::string(payload);
+    return answer;
 }
 
 }  // namespace understudy::media::wire

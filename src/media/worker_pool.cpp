@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
+#include "media/media_info_codec.h"
 #include "media/pool_engine.h"
 
 namespace understudy::media {
@@ -51,33 +53,48 @@ core::Result<Opened> open_media(const std::string& path) {
     return file;
 }
 
-/// Size and date as they are now that the probe is over.
-ProbeResult with_state(const ProbeFile& file, ProbeResult result) {
-    if (!result) return result;
+/// The payload with size and date as they are now that the job is over.
+AnalysisResult with_state(const PoolFile& file, Payload payload) {
+    if (!payload) return tl::unexpected(std::move(payload.error()));
     struct stat state {};
     if (fstat(file.fd.get(), &state) != 0)
-        return core::fail(core::Errc::unavailable, std::string("stat after the probe: ") + std::strerror(errno));
-    result->size_bytes = state.st_size;
-    result->mtime_ns = std::int64_t{state.st_mtim.tv_sec} * 1'000'000'000 + state.st_mtim.tv_nsec;
-    return result;
+        return core::fail(core::Errc::unavailable, std::string("stat after the job: ") + std::strerror(errno));
+    return AnalysisAnswer{.payload = std::move(*payload),
+                          .size_bytes = state.st_size,
+                          .mtime_ns = std::int64_t{state.st_mtim.tv_sec} * 1'000'000'000 + state.st_mtim.tv_nsec};
 }
 
-/// One probe() call on the caller's thread. Its end, by return or by an exception of `done`, leaves nothing in the
-/// engine.
+/// What probe() and analyse() have in common, without a copy of the caller's texts.
+struct Request {
+    const std::string& path;
+    Job job;
+    std::string_view parameters;
+    core::Millis limit;  ///< 0: by size
+};
+
+ProbeKind kind_of(Job job) {
+    return job == Job::probe_audio ? ProbeKind::audio : ProbeKind::video;
+}
+
+/// One call of probe() or analyse() on the caller's thread. Its end, by return or by an exception of `done`, leaves
+/// nothing in the engine.
 class Call {
 public:
-    Call(PoolEngine& engine, const std::vector<ProbeRequest>& files, const std::function<bool()>& stop,
-         const std::function<void(std::size_t, ProbeResult)>& done)
-        : engine_(engine), files_(files), stop_(stop), done_(done) {
-        engine_.enter(job_);
+    using RequestOf = std::function<Request(std::size_t)>;
+    using Done = std::function<void(std::size_t, AnalysisResult)>;
+
+    Call(PoolEngine& engine, std::size_t count, bool probes, const RequestOf& request,
+         const std::function<bool()>& stop, const Done& done)
+        : engine_(engine), count_(count), window_(engine.window(probes)), request_(request), stop_(stop), done_(done) {
+        engine_.enter(call_);
     }
     ~Call() {
         if (in_engine() != 0) cancel();
         std::unique_lock lock(engine_.mutex());
-        job_->wake.wait(lock, [&] { return job_->finished.size() == job_->in_engine; });
-        job_->wake.wait_for(lock, reap_patience, [&] { return job_->dying_workers == 0; });
+        call_->wake.wait(lock, [&] { return call_->finished.size() == call_->in_engine; });
+        call_->wake.wait_for(lock, reap_patience, [&] { return call_->dying_workers == 0; });
         lock.unlock();
-        engine_.leave(*job_);
+        engine_.leave(*call_);
     }
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
@@ -86,75 +103,91 @@ public:
         for (;;) {
             if (!cancelled_ && stop_()) cancel();
             const bool more_to_open = !cancelled_ && open_some();
-            take_results(more_to_open);
-            if ((cancelled_ || next_ == files_.size()) && in_engine() == 0) break;
+            take_payloads(more_to_open);
+            if ((cancelled_ || next_ == count_) && in_engine() == 0) break;
         }
-        for (; next_ < files_.size(); ++next_) done_(next_, core::fail(core::Errc::cancelled, "probe"));
+        for (; next_ < count_; ++next_) done_(next_, core::fail(core::Errc::cancelled, "media file"));
     }
 
 private:
     std::size_t in_engine() {
         const std::lock_guard lock(engine_.mutex());
-        return job_->in_engine;
+        return call_->in_engine;
     }
 
     void cancel() {
         cancelled_ = true;
-        engine_.cancel(*job_);
+        engine_.cancel(*call_);
     }
 
     /// True: there is room for more at once.
     bool open_some() {
-        std::vector<ProbeFilePtr> batch;
-        bool full = open_ >= engine_.window();
-        while (next_ < files_.size() && batch.size() < open_at_once && !full) {
-            const auto& request = files_[next_];
+        std::vector<PoolFilePtr> batch;
+        bool full = open_ >= window_;
+        while (next_ < count_ && batch.size() < open_at_once && !full) {
+            const auto request = request_(next_);
             auto opened = open_media(request.path);
             if (!opened && (errno == EMFILE || errno == ENFILE) && open_ > 0) {
                 full = true;  // as many as this process may have: go on when some are done
                 break;
             }
             const std::size_t index = next_++;
+            if (opened && request.parameters.size() > max_parameter_bytes)
+                opened = core::fail(core::Errc::invalid, std::string(to_string(request.job)) + ": " +
+                                                             std::to_string(request.parameters.size()) +
+                                                             " bytes of parameters; ask for less at once");
             if (!opened) {
                 done_(index, tl::unexpected(std::move(opened.error())));
                 continue;
             }
-            auto file = std::make_unique<ProbeFile>();
-            file->job = job_.get();
+            auto file = std::make_unique<PoolFile>();
+            file->call = call_.get();
             file->index = index;
             file->fd = std::move(opened->fd);
             file->size_bytes = opened->size_bytes;
-            file->kind = request.kind;
+            file->job = request.job;
+            file->parameters = request.parameters;
+            file->limit = request.limit > core::Millis{0}
+                              ? request.limit
+                              : time_limit(engine_.settings().file_limit, kind_of(request.job), opened->size_bytes);
             batch.push_back(std::move(file));
             ++open_;
-            full = open_ >= engine_.window();
+            full = open_ >= window_;
         }
-        if (!batch.empty()) engine_.submit(*job_, std::move(batch));
-        return next_ < files_.size() && !full;
+        if (!batch.empty()) engine_.submit(*call_, std::move(batch));
+        return next_ < count_ && !full;
     }
 
-    void take_results(bool in_a_hurry) {
-        std::vector<std::pair<ProbeFilePtr, ProbeResult>> results;
+    void take_payloads(bool in_a_hurry) {
+        std::vector<std::pair<PoolFilePtr, Payload>> payloads;
         {
             std::unique_lock lock(engine_.mutex());
             if (!in_a_hurry)
-                job_->wake.wait_for(lock, stop_asked_every,
-                                    [&] { return !job_->finished.empty() || job_->in_engine == 0; });
-            results.swap(job_->finished);
-            job_->in_engine -= results.size();
+                call_->wake.wait_for(lock, stop_asked_every,
+                                     [&] { return !call_->finished.empty() || call_->in_engine == 0; });
+            payloads.swap(call_->finished);
+            call_->in_engine -= payloads.size();
         }
-        open_ -= results.size();
-        for (auto& [file, result] : results) done_(file->index, with_state(*file, std::move(result)));
+        open_ -= payloads.size();
+        for (auto& [file, payload] : payloads) done_(file->index, with_state(*file, std::move(payload)));
     }
 
     PoolEngine& engine_;
-    const std::vector<ProbeRequest>& files_;
+    const std::size_t count_, window_;
+    const RequestOf& request_;
     const std::function<bool()>& stop_;
-    const std::function<void(std::size_t, ProbeResult)>& done_;
-    std::shared_ptr<ProbeJob> job_ = std::make_shared<ProbeJob>();
+    const Done& done_;
+    std::shared_ptr<PoolCall> call_ = std::make_shared<PoolCall>();
     std::size_t next_ = 0, open_ = 0;
     bool cancelled_ = false;
 };
+
+ProbeResult probed(AnalysisResult answer) {
+    if (!answer) return tl::unexpected(std::move(answer.error()));
+    auto info = decode_media_info(answer->payload);
+    if (info) info->size_bytes = answer->size_bytes, info->mtime_ns = answer->mtime_ns;
+    return info;
+}
 
 }  // namespace
 
@@ -171,7 +204,22 @@ WorkerPool::~WorkerPool() = default;
 void WorkerPool::probe(const std::vector<ProbeRequest>& files, const std::function<bool()>& stop,
                        const std::function<void(std::size_t, ProbeResult)>& done) {
     if (files.empty()) return;
-    Call call(*engine_, files, stop, done);
+    const Call::RequestOf request = [&](std::size_t i) {
+        return Request{.path = files[i].path, .job = job_of(files[i].kind), .parameters = {}, .limit = {}};
+    };
+    const Call::Done done_with = [&](std::size_t i, AnalysisResult answer) { done(i, probed(std::move(answer))); };
+    Call call(*engine_, files.size(), true, request, stop, done_with);
+    call.run();
+}
+
+void WorkerPool::analyse(const std::vector<AnalysisRequest>& files, const std::function<bool()>& stop,
+                         const std::function<void(std::size_t, AnalysisResult)>& done) {
+    if (files.empty()) return;
+    const Call::RequestOf request = [&](std::size_t i) {
+        const auto& file = files[i];
+        return Request{.path = file.path, .job = file.job, .parameters = file.parameters, .limit = file.limit};
+    };
+    Call call(*engine_, files.size(), false, request, stop, done);
     call.run();
 }
 

@@ -1,6 +1,7 @@
 #include "media/worker_process.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/resource.h>
@@ -59,12 +60,27 @@ private:
     posix_spawnattr_t attributes_;
 };
 
-void lower_priority(pid_t pid, int nice) {
-    if (nice <= 0) return;
-    // Wishes, not conditions: a worker that could not be slowed down still works.
-    setpriority(PRIO_PROCESS, static_cast<id_t>(pid), getpriority(PRIO_PROCESS, 0) + nice);
-    constexpr int who_process = 1, best_effort_lowest = (2 << 13) | 7;  // linux/ioprio.h
-    syscall(SYS_ioprio_set, who_process, pid, best_effort_lowest);
+/// posix_spawn knows no SCHED_IDLE and no I/O priority: they are set as soon as it returns, while the child still loads
+/// its libraries. Wishes, not conditions: a worker that could not be slowed down still works.
+void lower_priority(pid_t pid, int nice, bool idle) {
+    constexpr int who_process = 1, best_effort_lowest = (2 << 13) | 7, idle_class = 3 << 13;  // linux/ioprio.h
+    if (idle) {
+        setpriority(PRIO_PROCESS, static_cast<id_t>(pid), 19);
+        const sched_param none{};
+        sched_setscheduler(pid, SCHED_IDLE, &none);
+        syscall(SYS_ioprio_set, who_process, pid, idle_class);
+    } else if (nice > 0) {
+        setpriority(PRIO_PROCESS, static_cast<id_t>(pid), getpriority(PRIO_PROCESS, 0) + nice);
+        syscall(SYS_ioprio_set, who_process, pid, best_effort_lowest);
+    }
+}
+
+/// Dying takes processor time too: on a busy machine a process that only gets idle time would take seconds over it.
+/// Needs CAP_SYS_NICE or RLIMIT_NICE; without, it dies as fast as it may.
+void raise_priority(pid_t pid) {
+    const sched_param none{};
+    sched_setscheduler(pid, SCHED_OTHER, &none);
+    setpriority(PRIO_PROCESS, static_cast<id_t>(pid), 0);
 }
 
 }  // namespace
@@ -97,8 +113,8 @@ core::Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSt
     if (const int code =
             posix_spawn(&pid, name.c_str(), plan.actions(), plan.attributes(), arguments.data(), variables.data()))
         return failed(code);
-    lower_priority(pid, how.nice);
-    return std::unique_ptr<WorkerProcess>(new WorkerProcess(pid, std::move(ours)));
+    lower_priority(pid, how.nice, how.idle);
+    return std::unique_ptr<WorkerProcess>(new WorkerProcess(pid, std::move(ours), how.idle));
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -109,12 +125,13 @@ WorkerProcess::~WorkerProcess() {
     }
 }
 
-bool WorkerProcess::send(std::span<const wire::Order> orders, std::span<const int> files) {
+bool WorkerProcess::send(std::span<const wire::Order> orders, std::span<const int> files, std::string_view parameters) {
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * wire::max_batch)> control{};
-    iovec part{const_cast<wire::Order*>(orders.data()), orders.size_bytes()};
+    std::array<iovec, 2> parts{iovec{const_cast<wire::Order*>(orders.data()), orders.size_bytes()},
+                               iovec{const_cast<char*>(parameters.data()), parameters.size()}};
     msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
+    message.msg_iov = parts.data();
+    message.msg_iovlen = parameters.empty() ? 1 : 2;
     message.msg_control = control.data();
     message.msg_controllen = CMSG_SPACE(files.size_bytes());
     cmsghdr* rights = CMSG_FIRSTHDR(&message);
@@ -126,24 +143,31 @@ bool WorkerProcess::send(std::span<const wire::Order> orders, std::span<const in
     do {
         sent = sendmsg(socket_.get(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
-    return sent == static_cast<ssize_t>(orders.size_bytes());
+    return sent == static_cast<ssize_t>(orders.size_bytes() + parameters.size());
 }
 
 bool WorkerProcess::receive() {
+    // A worker that never stops talking must not keep the pool's thread here, nor fill its memory: answers are judged
+    // in between.
+    constexpr int most_messages = 64;
     std::array<char, wire::max_message_bytes> message;
-    for (;;) {
+    for (int count = 0; count < most_messages;) {
         const ssize_t got = recv(socket_.get(), message.data(), message.size(), MSG_DONTWAIT);
         if (got > 0) {
             answers_.add({message.data(), static_cast<std::size_t>(got)});
+            ++count;
             continue;
         }
         if (got < 0 && errno == EINTR) continue;
         return got < 0 && errno == EAGAIN;
     }
+    return true;
 }
 
 void WorkerProcess::kill() noexcept {
-    if (!reaped_) ::kill(pid_, SIGKILL);
+    if (reaped_) return;
+    ::kill(pid_, SIGKILL);
+    if (idle_) raise_priority(pid_);
 }
 
 std::optional<int> WorkerProcess::try_reap() noexcept {

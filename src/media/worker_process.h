@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.h"
@@ -20,6 +21,7 @@ namespace understudy::media {
 struct WorkerStart {
     std::filesystem::path binary;
     int nice = 0;                          ///< 0..19 added to the server's own
+    bool idle = false;                     ///< runs and reads only when nobody else wants to
     bool keep_stderr = false;              ///< else /dev/null
     std::vector<std::string> environment;  ///< `NAME=value`; a worker needs none
 };
@@ -37,9 +39,11 @@ public:
 
     [[nodiscard]] pid_t pid() const noexcept { return pid_; }
     [[nodiscard]] int socket() const noexcept { return socket_.get(); }
-    /// One message with a descriptor for each order; never blocks. False: the worker is gone or does not read.
-    [[nodiscard]] bool send(std::span<const wire::Order> orders, std::span<const int> files);
-    /// Takes in what has arrived; never blocks. False: the worker hung up.
+    /// One message with a descriptor for each order and the parameters of them all; never blocks. False: the worker is
+    /// gone or does not read.
+    [[nodiscard]] bool send(std::span<const wire::Order> orders, std::span<const int> files,
+                            std::string_view parameters);
+    /// Takes in some of what has arrived; never blocks. False: the worker hung up.
     [[nodiscard]] bool receive();
     [[nodiscard]] wire::AnswerReader& answers() noexcept { return answers_; }
     /// Closes the socket: an idle worker leaves by itself.
@@ -52,9 +56,10 @@ public:
     void forget() noexcept { reaped_ = true; }
 
 private:
-    WorkerProcess(pid_t pid, UniqueFd socket) : pid_(pid), socket_(std::move(socket)) {}
+    WorkerProcess(pid_t pid, UniqueFd socket, bool idle) : pid_(pid), idle_(idle), socket_(std::move(socket)) {}
 
     pid_t pid_;
+    bool idle_;
     UniqueFd socket_;
     wire::AnswerReader answers_;
     bool reaped_ = false;

@@ -32,15 +32,27 @@ constexpr auto longest_silence = std::chrono::milliseconds(10);
 struct Batch {
     std::vector<wire::Order> orders;
     std::vector<UniqueFd> files;
-    bool closed = false;  ///< the server hung up
+    std::string parameters;  ///< of all orders, one after the other
+    bool closed = false;     ///< the server hung up
     bool broken = false;
 };
 
-Batch receive() {
+/// As many orders as descriptors, then exactly the parameters that they announce.
+bool take_apart(std::string_view message, Batch& batch) {
+    const std::size_t head = batch.files.size() * sizeof(wire::Order);
+    if (batch.files.empty() || message.size() < head) return false;
+    batch.orders.resize(batch.files.size());
+    std::memcpy(batch.orders.data(), message.data(), head);
+    batch.parameters = message.substr(head);
+    std::uint64_t announced = 0;
+    for (const auto& order : batch.orders) announced += order.parameter_bytes;
+    return announced == batch.parameters.size();
+}
+
+Batch receive(std::vector<char>& buffer) {
     Batch batch;
-    std::array<wire::Order, wire::max_batch> orders;
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * wire::max_batch)> control{};
-    iovec part{orders.data(), sizeof orders};
+    iovec part{buffer.data(), buffer.size()};
     msghdr message{};
     message.msg_iov = &part;
     message.msg_iovlen = 1;
@@ -63,8 +75,8 @@ Batch receive() {
             batch.files.emplace_back(fd);
         }
     }
-    batch.orders.assign(orders.begin(), orders.begin() + got / static_cast<ssize_t>(sizeof(wire::Order)));
-    batch.broken = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0 || batch.files.size() != batch.orders.size();
+    batch.broken = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0 ||
+                   !take_apart({buffer.data(), static_cast<std::size_t>(got)}, batch);
     return batch;
 }
 
@@ -82,25 +94,23 @@ bool send_all(std::string& answers) {
     return true;
 }
 
-int serve(const FileProbe& probe) {
+int serve(const JobRunner& run) {
     ByteSource bytes;
     std::string answers;
+    std::vector<char> buffer(wire::max_order_bytes);
     for (;;) {
-        Batch batch = receive();
+        Batch batch = receive(buffer);
         if (batch.closed) return 0;
         if (batch.broken) return exit_protocol;
         auto last_word = std::chrono::steady_clock::now();
+        std::string_view parameters = batch.parameters;
         for (std::size_t i = 0; i < batch.orders.size(); ++i) {
             const auto& order = batch.orders[i];
             allow_processor_seconds(order.cpu_seconds);
             bytes.open(batch.files[i].get(), order.size_bytes);
-            const std::size_t before = answers.size();
-            wire::append_answer(answers, order.id, probe(bytes, static_cast<ProbeKind>(order.kind)));
-            if (answers.size() - before > wire::max_frame_bytes) {
-                answers.resize(before);
-                wire::append_answer(answers, order.id,
-                                    core::fail(core::Errc::corrupt, "more metadata than a probe may tell"));
-            }
+            const auto own = parameters.substr(0, order.parameter_bytes);
+            parameters.remove_prefix(own.size());
+            wire::append_answer(answers, order.id, run(bytes, order.job, own));
             batch.files[i].reset();
             const auto now = std::chrono::steady_clock::now();
             if (answers.size() < wire::max_message_bytes && now - last_word < longest_silence) continue;
@@ -113,7 +123,7 @@ int serve(const FileProbe& probe) {
 
 }  // namespace
 
-int run_worker(int argc, const char* const* argv, const FileProbe& probe) {
+int run_worker(int argc, const char* const* argv, const JobRunner& run) {
     struct stat socket {};
     pid_t parent = 0;
     const std::string_view argument = argc == 2 ? argv[1] : "";
@@ -130,7 +140,7 @@ int run_worker(int argc, const char* const* argv, const FileProbe& probe) {
     std::string hello;
     wire::append_hello(hello, fault);
     if (!send_all(hello)) return 0;
-    return fault.empty() ? serve(probe) : exit_sandbox;
+    return fault.empty() ? serve(run) : exit_sandbox;
 }
 
 }  // namespace understudy::media

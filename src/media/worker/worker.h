@@ -3,15 +3,19 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <string_view>
 
+#include "core/result.h"
+#include "media/analyst.h"
 #include "media/byte_source.h"
-#include "media/prober.h"
 
 namespace understudy::media {
 
-using FileProbe = std::function<ProbeResult(ByteSource&, ProbeKind)>;
+/// run_job, or what stands for it in a test.
+using JobRunner = std::function<core::Result<std::string>(ByteSource&, Job, std::string_view parameters)>;
 
 /// Expects the server's process id as its only argument and the socket at wire::socket_fd. Returns the exit code.
-int run_worker(int argc, const char* const* argv, const FileProbe& probe);
+int run_worker(int argc, const char* const* argv, const JobRunner& run);
 
 }  // namespace understudy::media

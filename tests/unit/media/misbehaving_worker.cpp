@@ -1,5 +1,5 @@
-// A worker that obeys a file which begins with `understudy-test-order: ` instead of probing it; other files are probed.
-// The orders stand for what a parser does that its input has taken over, or that is merely broken.
+// A worker that obeys a file which begins with `understudy-test-order: `; with any other it does its job. The orders
+// stand for what a parser does that its input has taken over, or that is merely broken.
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -21,8 +21,9 @@
 #include <vector>
 
 #include "media/wire.h"
-#include "media/worker/probe_file.h"
+#include "media/worker/run_job.h"
 #include "media/worker/worker.h"
+#include "test_pattern.h"
 
 namespace {
 
@@ -35,8 +36,8 @@ void spin() {
 }
 
 using understudy::media::ByteSource;
-using understudy::media::ProbeKind;
-using understudy::media::ProbeResult;
+using understudy::media::Job;
+using Payload = understudy::core::Result<std::string>;
 
 /// What the order came to, if the process is still there.
 std::string obey(std::string_view order) {
@@ -90,13 +91,28 @@ std::string obey(std::string_view order) {
     return "unknown order";
 }
 
-ProbeResult probe_or_obey(ByteSource& bytes, ProbeKind kind) {
+/// Talks for ever, each word a frame that looks right but answers nothing.
+void flood() {
+    std::string frames;
+    while (frames.size() < 30'000) understudy::media::wire::append_answer(frames, 0xABCDEF, std::string(100, 'x'));
+    while (send(understudy::media::wire::socket_fd, frames.data(), frames.size(), MSG_NOSIGNAL) > 0) {
+    }
+}
+
+Payload run_or_obey(ByteSource& bytes, Job job, std::string_view parameters) {
     constexpr std::string_view prefix = "understudy-test-order: ";
     const auto head = bytes.head();
     const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
-    if (!text.starts_with(prefix)) return understudy::media::probe_file(bytes, kind);
+    if (!text.starts_with(prefix)) return understudy::media::run_job(bytes, job, parameters);
+    const auto order = text.substr(prefix.size());
+    if (order == "echo") return std::string(parameters);
+    if (order == "8 MiB") return understudy::media::test_pattern(8 * 1024 * 1024);
+    if (order == "16 MiB") return understudy::media::test_pattern(understudy::media::max_payload_bytes);
+    if (order == "more") return understudy::media::test_pattern(understudy::media::max_payload_bytes + 1);
+    if (order == "gibberish") return std::string("gibberish \xFF");
+    if (order == "flood") flood();
     try {
-        return understudy::core::fail(understudy::core::Errc::invalid, obey(text.substr(prefix.size())));
+        return understudy::core::fail(understudy::core::Errc::invalid, obey(order));
     } catch (const std::bad_alloc&) {
         return understudy::core::fail(understudy::core::Errc::invalid, "refused");
     }
@@ -105,5 +121,5 @@ ProbeResult probe_or_obey(ByteSource& bytes, ProbeKind kind) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    _exit(understudy::media::run_worker(argc, argv, probe_or_obey));
+    _exit(understudy::media::run_worker(argc, argv, run_or_obey));
 }

@@ -50,7 +50,7 @@ TEST_F(SandboxTest, ends_a_parser_that_burns_time_even_if_its_server_does_not_lo
     const UniqueFd file(open(order("spin").c_str(), O_RDONLY | O_CLOEXEC));
     const wire::Order order{.size_bytes = 100, .id = 1, .cpu_seconds = 0};
     const int fd = file.get();
-    ASSERT_TRUE((*worker)->send({&order, 1}, {&fd, 1}));
+    ASSERT_TRUE((*worker)->send({&order, 1}, {&fd, 1}, {}));
     while ((*worker)->receive()) {
         pollfd wait{(*worker)->socket(), POLLIN, 0};
         poll(&wait, 1, -1);
