@@ -149,12 +149,12 @@ std::ptrdiff_t edge_outwards(Words a, Words b, std::size_t at_a, std::size_t at_
     return out;
 }
 
-Span time_of(const Fingerprint& print, std::ptrdiff_t first, std::ptrdiff_t last) {
-    // The outermost like words reach half over the edge: the edge lies at their middle.
+/// Words `first` to `last` as time. Where likeness ends within the windows, the outermost like words reach half over
+/// the edge: it lies at their middle. Where a window ends first, they are whole.
+Span time_of(const Fingerprint& print, std::ptrdiff_t first, std::ptrdiff_t last, bool open_start, bool open_end) {
     const Micros half = print.span / 2;
-    const Micros start = print.start + print.item * first + half;
-    const Micros end = print.start + print.item * last + half;
-    return {std::max(start, print.start), end};
+    return {print.start + print.item * first + (open_start ? Micros{0} : half),
+            print.start + print.item * last + (open_end ? print.span : half)};
 }
 
 std::optional<SharedRun> shared_run(const Fingerprint& a, const Index& index_a, const Fingerprint& b,
@@ -175,9 +175,12 @@ std::optional<SharedRun> shared_run(const Fingerprint& a, const Index& index_a, 
         edge_outwards(a.words, b.words, best->first_a + best->length - 1, best->first_b() + best->length - 1, 1, most);
     const auto first_a = static_cast<std::ptrdiff_t>(best->first_a) - before;
     const auto length = static_cast<std::ptrdiff_t>(best->length) + before + after;
-    // A window that ends within the part shows no edge: the part reaches the window's end as far as we know.
-    const SharedRun shared{time_of(a, first_a, first_a + length - 1),
-                           time_of(b, first_a + best->shift, first_a + best->shift + length - 1), best->equal};
+    const auto first_b = first_a + best->shift;
+    const auto last_a = first_a + length - 1, last_b = first_b + length - 1;
+    const bool open_start = std::min(first_a, first_b) <= 1;
+    const bool open_end = last_a + 2 >= std::ssize(a.words) || last_b + 2 >= std::ssize(b.words);
+    const SharedRun shared{time_of(a, first_a, last_a, open_start, open_end),
+                           time_of(b, first_b, last_b, open_start, open_end), best->equal};
     const Micros heard = shared.a.end - shared.a.start;
     if (heard < settings.shortest || heard > settings.longest) return std::nullopt;
     return shared;

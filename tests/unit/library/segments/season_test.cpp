@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <random>
 
 namespace understudy::library::segments {
@@ -20,14 +22,14 @@ std::size_t words_in(Micros time) {
 
 Words noise(std::mt19937& engine, std::size_t count) {
     Words words(count);
-    for (auto& word : words) word = engine();
+    for (auto& word : words) word = static_cast<std::uint32_t>(engine());
     return words;
 }
 
 /// Two encodings of one sound: some words equal, others a few bits off.
 void add_copy(Words& to, const Words& from, std::mt19937& engine) {
     for (auto word : from) {
-        for (unsigned flips = engine() % 4; flips > 0; --flips) word ^= 1u << (engine() % 32);
+        for (auto flips = engine() % 4; flips > 0; --flips) word ^= 1u << (engine() % 32);
         to.push_back(word);
     }
 }
@@ -129,7 +131,7 @@ TEST(Season, speech_over_a_part_does_not_break_it) {
     std::mt19937 engine(4);
     for (auto& episode : made.episodes) {
         const auto at = words_in(made.starts[static_cast<std::size_t>(&episode - made.episodes.data())]) + 150;
-        for (std::size_t i = at; i < at + 16; ++i) episode.words[i] = engine();  // 2 s of another sound
+        for (std::size_t i = at; i < at + 16; ++i) episode.words[i] = static_cast<std::uint32_t>(engine());  // 2 s of another sound
     }
     for (const auto& found : common_parts(made.episodes, {})) {
         ASSERT_TRUE(found);
