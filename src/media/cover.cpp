@@ -1,6 +1,6 @@
 #include "media/cover.h"
 
-#include "media/packed.h"
+#include "media/job_bytes.h"
 
 namespace understudy::media {
 

@@ -16,7 +16,7 @@ enum class ImageKind : std::uint8_t { jpeg, png, webp, gif, bmp, tiff, avif };
 
 struct CoverParameters {
     static constexpr int largest_side = 8192;
-    static constexpr std::int64_t largest_original = std::int64_t{16} * 1024 * 1024;
+    static constexpr std::int64_t largest_original = std::int64_t{15} * 1024 * 1024;
 
     int max_side = 1000;  ///< pixels of the longer side, 16..largest_side; nothing is scaled up
     int quality = 90;     ///< 1..100, where JPEG comes out
@@ -27,7 +27,7 @@ struct CoverParameters {
 };
 
 struct CoverResult {
-    static constexpr std::size_t most_bytes = std::size_t{32} * 1024 * 1024;
+    static constexpr std::size_t most_bytes = std::size_t{15} * 1024 * 1024;  ///< a worker's answer: 16 MiB
 
     ImageKind kind = ImageKind::jpeg;             ///< of `bytes`
     int width = 0, height = 0;                    ///< of `bytes`

@@ -1,6 +1,6 @@
 #include "media/edges.h"
 
-#include "media/packed.h"
+#include "media/job_bytes.h"
 #include "media/time_spans.h"
 
 namespace understudy::media {

@@ -1,6 +1,6 @@
 #include "media/fingerprint.h"
 
-#include "media/packed.h"
+#include "media/job_bytes.h"
 #include "media/time_spans.h"
 
 namespace understudy::media {

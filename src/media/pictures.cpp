@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "media/packed.h"
+#include "media/job_bytes.h"
 #include "media/text.h"
 
 namespace understudy::media {

@@ -33,7 +33,7 @@ struct PicturesParameters {
 
 /// One time's picture, or why there is none.
 struct Picture {
-    static constexpr std::size_t most_bytes = std::size_t{8} * 1024 * 1024;
+    static constexpr std::size_t most_bytes = std::size_t{4} * 1024 * 1024;
 
     int width = 0, height = 0;              ///< pixels of the coded picture; 0: none
     std::chrono::microseconds shown_at{0};  ///< time of the video's picture that was taken
@@ -44,8 +44,9 @@ struct Picture {
 };
 
 struct PicturesResult {
-    /// All pictures together are no larger; those that would be beyond have a reason.
-    static constexpr std::size_t most_bytes = std::size_t{48} * 1024 * 1024;
+    /// All pictures together are no larger (an answer of a worker is at most 16 MiB); those that would be beyond have a
+    /// reason. 400 pixels wide a picture has some 30 KB: ask for at most some 200 times at once.
+    static constexpr std::size_t most_bytes = std::size_t{15} * 1024 * 1024;
 
     std::vector<Picture> pictures;  ///< one for each time, in the order of the times
 

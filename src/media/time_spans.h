@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "media/fingerprint.h"
-#include "media/packed.h"
+#include "media/job_bytes.h"
 
 namespace understudy::media {
 

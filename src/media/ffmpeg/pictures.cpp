@@ -7,8 +7,10 @@ extern "C" {
 }
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "media/ffmpeg/picture_maker.h"
@@ -52,10 +54,13 @@ bool can_skip(const AVCodecParameters& p) {
 
 class Pass {
 public:
-    Pass(StreamDecoder& decoder, const PicturesParameters& parameters, FramePtr current)
+    Pass(StreamDecoder& decoder, const PicturesParameters& parameters, FramePtr current, PacketPtr key,
+         PacketPtr second)
         : decoder_(decoder),
           parameters_(parameters),
           current_(std::move(current)),
+          key_(std::move(key)),
+          second_(std::move(second)),
           skips_(can_skip(*decoder.stream().codecpar)) {}
 
     Picture take(microseconds time) {
@@ -85,11 +90,14 @@ private:
     [[nodiscard]] bool has_current() const { return current_->width > 0; }
     [[nodiscard]] std::int64_t shown() const { return current_->best_effort_timestamp; }
 
+    static std::int64_t time_of(const AVPacket& packet) {
+        return packet.pts != AV_NOPTS_VALUE ? packet.pts : packet.dts;
+    }
+
     /// Leaves out what comes before the next keyframe. The time of that keyframe; nullopt: none came.
     std::optional<std::int64_t> to_next_key() {
         while (const AVPacket* packet = decoder_.peek()) {
-            const std::int64_t at = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
-            if ((packet->flags & AV_PKT_FLAG_KEY) != 0) return at;
+            if ((packet->flags & AV_PKT_FLAG_KEY) != 0) return time_of(*packet);
             decoder_.drop();
         }
         return std::nullopt;
@@ -100,10 +108,12 @@ private:
         const bool indexed = decoder_.keyframe_before(pts).has_value();
         const std::int64_t us = decoder_.from_stream(pts);
         for (std::int64_t margin = indexed ? 0 : first_margin_us;; margin = std::max(2 * margin, first_margin_us)) {
-            if (!decoder_.seek(decoder_.to_stream(std::max<std::int64_t>(us - margin, 0)))) return false;
+            const bool whole = us - margin <= 0;
+            // Before the first time stamp of all: a search by time then begins with the file.
+            if (!decoder_.seek(decoder_.to_stream(whole ? (indexed ? 0 : -last_margin_us) : us - margin))) return false;
             const auto key = to_next_key();
             // Indexes are in decoding time here and there: the keyframe may be shown after `pts`.
-            if ((key && *key <= pts) || us - margin <= 0 || margin >= last_margin_us) return true;
+            if ((key && *key <= pts) || whole || margin >= last_margin_us) return true;
         }
     }
 
@@ -111,7 +121,7 @@ private:
     bool pays(std::int64_t pts) {
         const AVPacket* next = decoder_.peek();
         if (next == nullptr) return false;
-        const std::int64_t position = std::max(next->pts != AV_NOPTS_VALUE ? next->pts : next->dts, next->dts);
+        const std::int64_t position = std::max(time_of(*next), next->dts);
         if (position == AV_NOPTS_VALUE) return true;
         if (const auto key = decoder_.keyframe_before(pts)) return *key > position;
         return decoder_.from_stream(pts) - decoder_.from_stream(position) > 2 * first_margin_us;
@@ -135,50 +145,45 @@ private:
 
     bool to_keyframe(microseconds time) {
         const std::int64_t wanted = decoder_.to_stream(time.count() + keyframe_slack_us);
-        if (const auto key = decoder_.keyframe_before(wanted); key && has_current() && key == taken_key_) return true;
         if (!go(wanted)) return to_exact(time);
-        taken_key_ = decoder_.keyframe_before(wanted);
-        if (!taken_key_) {
-            // Without an index the landing was early: the last keyframe not after the time is a few packets on.
-            const AVPacket* first = decoder_.peek();
-            taken_key_ = last_key_until(wanted, first == nullptr ? wanted : first->pts);
-        }
-        // Each field of an interlaced picture may be a packet.
-        const AVFieldOrder order = decoder_.stream().codecpar->field_order;
-        const int count = order > AV_FIELD_PROGRESSIVE ? 2 : 1;
+        if (!collect_key(wanted)) return false;
+        if (has_current() && time_of(*key_) == taken_key_) return true;
+        taken_key_ = time_of(*key_);
         decoder_.codec().skip_frame = AVDISCARD_DEFAULT;
-        AVFrame* frame = decoder_.decode_alone(count);
+        // Each field of an interlaced picture may be a packet.
+        const bool fields = decoder_.stream().codecpar->field_order > AV_FIELD_PROGRESSIVE && second_->size > 0;
+        const std::array<const AVPacket*, 2> packets{key_.get(), second_.get()};
+        AVFrame* frame = decoder_.decode_alone(std::span(packets).first(fields ? 2 : 1));
         if (frame == nullptr && go(wanted)) {
             const std::int64_t limit = decoder_.packets() + company;
-            while (frame == nullptr && decoder_.packets() < limit) {
-                frame = decoder_.next();
-                if (frame == nullptr) break;
-            }
+            frame = decoder_.next([](const AVPacket&) {}, limit);
         }
         if (frame == nullptr) return false;
         keep(frame);
         return true;
     }
 
-    std::optional<std::int64_t> last_key_until(std::int64_t wanted, std::int64_t first) {
-        std::int64_t best = first;
+    /// The last keyframe not after `wanted`, from here on, and what follows it. With an index we are at it; without one
+    /// the landing was early.
+    bool collect_key(std::int64_t wanted) {
+        const bool indexed = decoder_.keyframe_before(wanted).has_value();
+        av_packet_unref(key_.get());
+        av_packet_unref(second_.get());
         while (const AVPacket* packet = decoder_.peek()) {
-            const std::int64_t at = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
             const bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
-            if (is_key && at <= wanted) best = at;
-            if (packet->dts != AV_NOPTS_VALUE && packet->dts > wanted) break;
-            decoder_.drop();
-        }
-        // Back to it: one more seek costs less than keeping the packets.
-        const std::int64_t us = decoder_.from_stream(best);
-        for (const std::int64_t margin : {std::int64_t{200'000}, first_margin_us, last_margin_us}) {
-            if (!decoder_.seek(decoder_.to_stream(std::max<std::int64_t>(us - margin, 0)))) break;
-            for (auto key = to_next_key(); key && *key <= best; key = to_next_key()) {
-                if (*key == best) return best;
-                decoder_.drop();
+            const bool have = key_->size > 0;
+            if (have && packet->dts != AV_NOPTS_VALUE && packet->dts > wanted) break;
+            if (is_key && (!have || (!indexed && time_of(*packet) <= wanted))) {
+                av_packet_unref(second_.get());
+                av_packet_unref(key_.get());
+                if (av_packet_ref(key_.get(), packet) < 0) return false;
+            } else if (have && second_->size == 0 && av_packet_ref(second_.get(), packet) < 0) {
+                return false;
             }
+            decoder_.drop();
+            if (indexed && second_->size > 0) break;
         }
-        return best;
+        return key_->size > 0;
     }
 
     Picture coded() {
@@ -207,7 +212,8 @@ private:
     StreamDecoder& decoder_;
     const PicturesParameters& parameters_;
     PictureMaker maker_;
-    FramePtr current_;              ///< the last frame shown to us; without size: none since the last seek
+    FramePtr current_;  ///< the last frame shown to us; without size: none since the last seek
+    PacketPtr key_, second_;
     std::optional<Picture> coded_;  ///< of current_: chapters closer than a keyframe share one
     std::optional<std::int64_t> taken_key_;
     std::size_t room_ = PicturesResult::most_bytes;
@@ -220,8 +226,10 @@ core::Result<PicturesResult> make_pictures(ByteSource& bytes, const PicturesPara
     auto decoder = StreamDecoder::open(bytes, StreamDecoder::Kind::video);
     if (!decoder) return tl::unexpected(decoder.error());
     auto frame = new_frame();
-    if (!frame) return tl::unexpected(frame.error());
-    Pass pass(**decoder, parameters, std::move(*frame));
+    auto key = new_packet();
+    auto second = new_packet();
+    if (!frame || !key || !second) return core::fail(core::Errc::corrupt, "out of memory");
+    Pass pass(**decoder, parameters, std::move(*frame), std::move(*key), std::move(*second));
     PicturesResult result;
     result.pictures.reserve(parameters.times.size());
     bool inside = false;  // a time that should have given a picture

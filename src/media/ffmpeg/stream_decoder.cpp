@@ -140,6 +140,8 @@ std::int64_t StreamDecoder::from_stream(std::int64_t pts) const noexcept {
 }
 
 std::optional<std::int64_t> StreamDecoder::keyframe_before(std::int64_t pts) const {
+    // Their seek puts every packet that it has looked at into the index, as a keyframe.
+    if ((input_->context().iformat->flags & AVFMT_TS_DISCONT) != 0) return std::nullopt;
     const AVIndexEntry* entry = avformat_index_get_entry_from_timestamp(stream_, pts, AVSEEK_FLAG_BACKWARD);
     if (entry == nullptr || avformat_index_get_entries_count(stream_) < 2) return std::nullopt;
     return entry->timestamp;
@@ -198,8 +200,9 @@ AVFrame* StreamDecoder::receive() {
     return nullptr;
 }
 
-AVFrame* StreamDecoder::decode_alone(int count) {
-    for (int i = 0; i < count && peek() != nullptr; ++i) send();
+AVFrame* StreamDecoder::decode_alone(std::span<const AVPacket* const> packets) {
+    avcodec_flush_buffers(codec_.get());
+    for (const AVPacket* packet : packets) static_cast<void>(avcodec_send_packet(codec_.get(), packet));
     static_cast<void>(avcodec_send_packet(codec_.get(), nullptr));
     draining_ = true;
     AVFrame* frame = receive();

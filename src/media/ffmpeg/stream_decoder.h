@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 
 #include "core/result.h"
 #include "media/byte_source.h"
@@ -58,7 +60,8 @@ public:
     [[nodiscard]] std::int64_t to_stream(std::int64_t us) const noexcept;
     [[nodiscard]] std::int64_t from_stream(std::int64_t pts) const noexcept;
 
-    /// The last keyframe at or before `pts` that the container's index knows; nullopt: no index.
+    /// The last keyframe at or before `pts` that the container's index knows; nullopt: no index, or
+    /// one that libavformat fills with guesses (transport and program streams).
     [[nodiscard]] std::optional<std::int64_t> keyframe_before(std::int64_t pts) const;
     /// To the last keyframe at or before `pts`; what was decoded is forgotten. False: the container cannot.
     [[nodiscard]] bool seek(std::int64_t pts);
@@ -67,13 +70,13 @@ public:
     [[nodiscard]] const AVPacket* peek();
     /// Leaves the packet that peek() showed out.
     void drop() noexcept;
-    /// The next frame of the packets from here on, valid until the next call. nullptr: the end. A broken packet is
-    /// passed over. `before_packet` may set skip_frame by what comes.
+    /// The next frame of the packets from here on, valid until the next call. nullptr: the end, or packets() has
+    /// reached `limit`. A broken packet is passed over. `before_packet` may set skip_frame by what comes.
     template <class BeforePacket>
-    [[nodiscard]] AVFrame* next(BeforePacket&& before_packet) {
+    [[nodiscard]] AVFrame* next(BeforePacket&& before_packet, std::int64_t limit = INT64_MAX) {
         for (;;) {
             if (AVFrame* frame = receive()) return frame;
-            if (drained_) return nullptr;
+            if (drained_ || packets_ >= limit) return nullptr;
             if (const AVPacket* packet = peek()) before_packet(*packet);
             send();
         }
@@ -81,9 +84,8 @@ public:
     [[nodiscard]] AVFrame* next() {
         return next([](const AVPacket&) {});
     }
-    /// Gives the decoder the next `count` packets and asks for what they hold without waiting for more; the decoder
-    /// starts anew afterwards. nullptr: they gave no frame.
-    [[nodiscard]] AVFrame* decode_alone(int count);
+    /// The first frame of these packets alone; the decoder starts anew before and after. nullptr: they gave no frame.
+    [[nodiscard]] AVFrame* decode_alone(std::span<const AVPacket* const> packets);
     /// Packets of the stream taken so far.
     [[nodiscard]] std::int64_t packets() const noexcept { return packets_; }
     /// errno of a read that failed; 0: none.

@@ -6,7 +6,15 @@
 #include <new>
 #include <utility>
 
+#include "media/cover.h"
+#include "media/edges.h"
+#include "media/ffmpeg/cover.h"
+#include "media/ffmpeg/edges.h"
+#include "media/ffmpeg/fingerprint.h"
+#include "media/ffmpeg/pictures.h"
+#include "media/fingerprint.h"
 #include "media/media_info_codec.h"
+#include "media/pictures.h"
 #include "media/text.h"
 #include "media/worker/probe_file.h"
 
@@ -29,6 +37,14 @@ Bytes probe(ByteSource& bytes, ProbeKind kind) {
     return payload;
 }
 
+/// A job with parameters: understand them, work, write down what came of it.
+template <auto Decode, auto Work>
+Bytes work(ByteSource& bytes, std::string_view parameters) {
+    const auto asked = Decode(parameters);
+    if (!asked) return core::fail(core::Errc::invalid, asked.error().context);
+    return encoded(Work(bytes, *asked), [](const auto& result) { return encode(result); });
+}
+
 struct Row {
     Job job;
     Bytes (*run)(ByteSource& bytes, std::string_view parameters);
@@ -38,6 +54,10 @@ struct Row {
 constexpr std::array rows{
     Row{Job::probe_video, [](ByteSource& bytes, std::string_view) { return probe(bytes, ProbeKind::video); }},
     Row{Job::probe_audio, [](ByteSource& bytes, std::string_view) { return probe(bytes, ProbeKind::audio); }},
+    Row{Job::pictures, work<decode_pictures_parameters, make_pictures>},
+    Row{Job::fingerprint, work<decode_fingerprint_parameters, make_fingerprints>},
+    Row{Job::edges, work<decode_edges_parameters, find_edges>},
+    Row{Job::cover, work<decode_cover_parameters, make_cover>},
 };
 
 Bytes run(ByteSource& bytes, Job job, std::string_view parameters) {

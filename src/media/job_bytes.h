@@ -1,4 +1,4 @@
-// media/packed.h: the bytes in which parameters and results of worker jobs travel and are stored: LEB128 numbers, the
+// media/job_bytes.h: the bytes in which parameters and results of worker jobs travel and are stored: LEB128 numbers, the
 // same on every machine, since results lie in a database that several machines share. Used by the codecs of the jobs
 // (pictures.cpp, cover.cpp, fingerprint.cpp, edges.cpp).
 #pragma once
