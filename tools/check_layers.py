@@ -41,6 +41,7 @@ ROOMS = {
 # foreign header pattern -> rooms that may name it (in .cpp and .h alike, but never in a port)
 HOMES = {
     r"(libav\w+|libsw\w+)/": ["media/ffmpeg"],
+    r"ebur128\.h": ["media/ffmpeg"],
     r"(taglib/|fileref\.h|tag\.h|tpropertymap\.h)": ["media/taglib"],
     r"(soci/|soci\.h|libpq-fe\.h|postgresql/|sqlite3\.h)": ["store/sql"],
     r"hiredis/": ["redis"],

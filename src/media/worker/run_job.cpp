@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "media/ffmpeg/keyframes.h"
+#include "media/ffmpeg/loudness.h"
 #include "media/media_info_codec.h"
 #include "media/text.h"
 #include "media/worker/probe_file.h"
@@ -29,6 +31,15 @@ Bytes probe(ByteSource& bytes, ProbeKind kind) {
     return payload;
 }
 
+/// The job's own encode(), as something that can be passed on.
+constexpr auto packed = [](const auto& result) { return encode(result); };
+
+Bytes loudness(ByteSource& bytes, std::string_view parameters) {
+    const auto asked = decode_loudness_parameters(parameters);
+    if (!asked) return tl::unexpected(asked.error());
+    return encoded(measure_loudness(bytes, *asked), packed);
+}
+
 struct Row {
     Job job;
     Bytes (*run)(ByteSource& bytes, std::string_view parameters);
@@ -38,6 +49,8 @@ struct Row {
 constexpr std::array rows{
     Row{Job::probe_video, [](ByteSource& bytes, std::string_view) { return probe(bytes, ProbeKind::video); }},
     Row{Job::probe_audio, [](ByteSource& bytes, std::string_view) { return probe(bytes, ProbeKind::audio); }},
+    Row{Job::keyframes, [](ByteSource& bytes, std::string_view) { return encoded(read_keyframes(bytes), packed); }},
+    Row{Job::loudness, loudness},
 };
 
 Bytes run(ByteSource& bytes, Job job, std::string_view parameters) {
