@@ -82,6 +82,8 @@ ebur128_state* bare(const std::string& path) {
                 state = ebur128_init(channels, static_cast<unsigned long>(frame->sample_rate), EBUR128_MODE_I);
             if (frame->format == AV_SAMPLE_FMT_S16) {
                 ebur128_add_frames_short(state, reinterpret_cast<const short*>(frame->data[0]), count);
+            } else if (frame->format == AV_SAMPLE_FMT_S32) {
+                ebur128_add_frames_int(state, reinterpret_cast<const int*>(frame->data[0]), count);
             } else if (frame->format == AV_SAMPLE_FMT_FLTP) {
                 floats.resize(count * channels);
                 for (std::size_t i = 0; i < count; ++i)

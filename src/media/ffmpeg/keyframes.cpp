@@ -7,7 +7,6 @@ extern "C" {
 }
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -20,6 +19,7 @@ extern "C" {
 
 #include "media/ffmpeg/container.h"
 #include "media/ffmpeg/input.h"
+#include "media/sample_tables.h"
 
 namespace understudy::media {
 
@@ -127,35 +127,6 @@ Times indexed(const Reader& reader) {
 
 // --- MP4 ---
 
-/// What an `mvex` in the `moov` announces; true also where the boxes make no sense.
-bool may_have_fragments(ByteSource& bytes) {
-    constexpr int most_boxes = 10'000;
-    std::int64_t at = 0, end = bytes.size();
-    for (int i = 0; i < most_boxes && at + 8 <= end; ++i) {
-        std::array<std::uint8_t, 16> head{};
-        if (bytes.read(at, head) < 8) return true;
-        const auto number = [&](std::size_t from, std::size_t length) {
-            std::uint64_t value = 0;
-            for (const auto byte : std::span(head).subspan(from, length)) value = value << 8 | byte;
-            return value;
-        };
-        const std::string_view type(reinterpret_cast<const char*>(head.data()) + 4, 4);
-        std::uint64_t size = number(0, 4);
-        std::int64_t head_bytes = 8;
-        if (size == 1) size = number(8, 8), head_bytes = 16;
-        if (size == 0) size = static_cast<std::uint64_t>(end - at);
-        if (size < static_cast<std::uint64_t>(head_bytes) || size > static_cast<std::uint64_t>(end - at)) return true;
-        if (type == "mvex" || type == "moof") return true;
-        if (type == "moov") {
-            end = at + static_cast<std::int64_t>(size);
-            at += head_bytes;
-        } else {
-            at += static_cast<std::int64_t>(size);
-        }
-    }
-    return false;
-}
-
 core::Result<Times> walk_again(ByteSource& bytes, bool blanks) {
     auto reader = Reader::open(bytes);
     if (!reader) return tl::unexpected(reader.error());
@@ -165,10 +136,39 @@ core::Result<Times> walk_again(ByteSource& bytes, bool blanks) {
     return walk(*reader);
 }
 
+/// Presentation time by the packet that libavformat makes of it; nullopt: it cannot be sought.
+std::optional<Reader::Packet> packet_at(Reader& reader, std::int64_t decoding_time) {
+    if (!reader.seek(decoding_time)) return std::nullopt;
+    const auto packet = reader.next();
+    return packet && packet->decoding_time == decoding_time ? packet : std::nullopt;
+}
+
+/// libavformat's decoding times (edit lists applied) with the offsets of the file's own tables, if the two lists are
+/// the same but for a shift and three packets confirm it.
+std::optional<Times> with_offsets(ByteSource& bytes, Reader& reader, const Times& keys) {
+    const auto samples = read_key_samples(bytes, static_cast<std::uint32_t>(reader.stream().id));
+    if (!samples || samples->size() != keys.size() || keys.empty()) return std::nullopt;
+    const auto shift = keys.front() - samples->front().decoding_time;
+    Times times;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (keys[i] != (*samples)[i].decoding_time + shift) return std::nullopt;
+        times.push_back(keys[i] + (*samples)[i].offset);
+    }
+    std::optional<std::int64_t> all_shifted;
+    for (const auto i : {std::size_t{0}, keys.size() / 2, keys.size() - 1}) {
+        const auto packet = packet_at(reader, keys[i]);
+        if (!packet || !packet->key) return std::nullopt;
+        if (all_shifted.value_or(packet->time - times[i]) != packet->time - times[i]) return std::nullopt;
+        all_shifted = packet->time - times[i];
+    }
+    for (auto& time : times) time += *all_shifted;
+    return times;
+}
+
 core::Result<Times> from_sample_tables(ByteSource& bytes, Reader& reader) {
-    // libavformat's index has decoding times; the way from there to presentation (ctts, edit lists) shows in packets
-    // alone. Discarding all but keyframes would not do: the demuxer then loses its place in the ctts. So each keyframe
-    // is sought, which costs a pass over the ctts: beyond this many, one walk over all samples is cheaper.
+    // Discarding all but keyframes would not do: the demuxer then loses its place in the ctts. Where the tables are not
+    // plain (edit lists that cut, fragments) each keyframe is sought, which costs a pass over the ctts: beyond this
+    // many, one walk over all samples is cheaper.
     constexpr std::size_t most_seeks = 2000;
     reader.trust_container();
     const bool fragments = may_have_fragments(bytes);
@@ -181,11 +181,13 @@ core::Result<Times> from_sample_tables(ByteSource& bytes, Reader& reader) {
     // All is known by now: the demuxer asks for the bytes of samples, but nobody looks at them.
     reader.input().read_blanks();
     const Times keys = indexed(reader);
-    Times times;
+    if (!fragments)
+        if (auto times = with_offsets(bytes, reader, keys)) return std::move(*times);
     if (keys.size() > most_seeks) return walk_again(bytes, !fragments);
+    Times times;
     for (const auto key : keys) {
-        const auto packet = reader.seek(key) ? reader.next() : std::nullopt;
-        if (!packet || packet->decoding_time != key) return walk_again(bytes, !fragments);
+        const auto packet = packet_at(reader, key);
+        if (!packet) return walk_again(bytes, !fragments);
         if (packet->key) times.push_back(packet->time);
     }
     return times;
