@@ -24,6 +24,14 @@ public:
         auto bits = std::bit_cast<std::uint64_t>(value);
         for (int i = 0; i < 8; ++i, bits >>= 8) bytes_ += static_cast<char>(bits & 0xFF);
     }
+    /// Four bytes, for numbers that are anything.
+    void word(std::uint32_t value) {
+        for (int i = 0; i < 4; ++i, value >>= 8) bytes_ += static_cast<char>(value & 0xFF);
+    }
+    void text(std::string_view value) {
+        number(value.size());
+        bytes_ += value;
+    }
     [[nodiscard]] std::string take() { return std::move(bytes_); }
 
 private:
@@ -47,6 +55,11 @@ public:
         }
         return fail();
     }
+    /// A larger one makes no sense.
+    std::uint64_t number(std::uint64_t most) {
+        const auto value = number();
+        return value > most ? fail() : value;
+    }
     std::int64_t signed_number() {
         const auto coded = number();
         return static_cast<std::int64_t>((coded >> 1) ^ (0 - (coded & 1)));
@@ -62,6 +75,24 @@ public:
     std::size_t count(std::size_t least_bytes) {
         const auto value = number();
         return static_cast<std::size_t>(value > left_.size() / least_bytes ? fail() : value);
+    }
+    std::size_t count(std::size_t least_bytes, std::size_t most) {
+        const auto value = count(least_bytes);
+        return value > most ? static_cast<std::size_t>(fail()) : value;
+    }
+    std::uint32_t word() {
+        if (left_.size() < 4) return static_cast<std::uint32_t>(fail());
+        std::uint32_t value = 0;
+        for (int i = 3; i >= 0; --i)
+            value = value << 8 | static_cast<unsigned char>(left_[static_cast<std::size_t>(i)]);
+        left_.remove_prefix(4);
+        return value;
+    }
+    std::string text(std::size_t most) {
+        const auto length = count(1, most);
+        std::string value(left_.substr(0, length));
+        left_.remove_prefix(length);
+        return value;
     }
     [[nodiscard]] bool good() const noexcept { return good_; }
     /// All was read, and it made sense.
