@@ -43,6 +43,7 @@ ROOMS = {
 HOMES = {
     r"(libav\w+|libsw\w+)/": ["media/ffmpeg"],
     r"chromaprint\.h": ["media/ffmpeg"],
+    r"ebur128\.h": ["media/ffmpeg"],
     r"(taglib/|fileref\.h|tag\.h|tpropertymap\.h)": ["media/taglib"],
     r"(soci/|soci\.h|libpq-fe\.h|postgresql/|sqlite3\.h)": ["store/sql"],
     r"hiredis/": ["redis"],

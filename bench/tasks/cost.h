@@ -1,22 +1,12 @@
-// bench/tasks/cost.h: what a piece of work costs, and the table line that compares it. Used by the benches of this
-// folder.
+// bench/tasks/cost.h: what the parts of bench_tasks share: files to work on, what something cost, and the table.
 #pragma once
 
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
+#include <filesystem>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "media/byte_source.h"
-#include "media/unique_fd.h"
+#include "media/analyst.h"
 
 namespace understudy::bench {
 
@@ -24,71 +14,29 @@ struct Cost {
     double wall_s = 0, cpu_s = 0;
 };
 
-inline double cpu_seconds() {
-    double total = 0;
-    for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-        rusage usage{};
-        getrusage(who, &usage);
-        for (const auto& part : {usage.ru_utime, usage.ru_stime})
-            total += static_cast<double>(part.tv_sec) + static_cast<double>(part.tv_usec) / 1e6;
-    }
-    return total;
-}
+/// Of this process and of the children that it has reaped.
+[[nodiscard]] Cost measure(const std::function<void()>& work);
+/// The median of each, of `times` runs.
+[[nodiscard]] Cost median_of(std::size_t times, const std::function<void()>& work);
+[[nodiscard]] Cost median(std::vector<Cost> costs);
 
-inline Cost measure(const std::function<void()>& work) {
-    const auto wall = std::chrono::steady_clock::now();
-    const double cpu = cpu_seconds();
-    work();
-    return {std::chrono::duration<double>(std::chrono::steady_clock::now() - wall).count(), cpu_seconds() - cpu};
-}
+/// By /bin/sh. Throws std::runtime_error if it fails.
+void shell(const std::string& command);
 
-inline double middle(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
+/// A file below BUILD/bench-cache/tasks, made when it is first asked for by `command`, a shell command that is run in
+/// that folder and writes a file of that name.
+[[nodiscard]] std::filesystem::path cached(const std::filesystem::path& build, const std::string& name,
+                                           const std::string& command);
 
-struct Costs {
-    std::vector<double> wall_s, cpu_s;
-    void add(const Cost& cost) {
-        wall_s.push_back(cost.wall_s);
-        cpu_s.push_back(cost.cpu_s);
-    }
-};
+/// All answers of a pool that starts its workers anew and is gone at the end. Throws if a file fails.
+[[nodiscard]] std::vector<std::string> payloads(const std::filesystem::path& build,
+                                                const std::vector<media::AnalysisRequest>& requests);
 
-/// Peer and product in turn, `pairs` times; prints a line of the table; false: over budget.
-inline bool compare(const char* what, const char* peer, double cpu_budget, unsigned pairs,
-                    const std::function<void()>& theirs, const std::function<void()>& ours) {
-    ours();  // page cache, once
-    Costs a, b;
-    for (unsigned i = 0; i < pairs; ++i) {
-        a.add(measure(theirs));
-        b.add(measure(ours));
-    }
-    const double ratio = middle(b.cpu_s) / middle(a.cpu_s);
-    std::printf("| %s | %s: %.3f s CPU, %.3f s | %.3f s CPU, %.3f s | %.3f of %.2f%s |\n", what, peer, middle(a.cpu_s),
-                middle(a.wall_s), middle(b.cpu_s), middle(b.wall_s), ratio, cpu_budget,
-                ratio > cpu_budget ? " OVER" : "");
-    return ratio <= cpu_budget;
-}
+/// Prints the ratio and says whether it is within its budget.
+[[nodiscard]] bool within(const char* what, double ratio, double budget);
 
-inline void run(const std::string& command) {
-    if (std::system(command.c_str()) != 0)
-        throw std::runtime_error("failed: " + command);  // NOLINT(concurrency-mt-unsafe)
-}
-
-/// A file as the worker's jobs see it.
-class OpenFile {
-public:
-    explicit OpenFile(const std::string& path) : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-        struct stat status {};
-        if (fd_.get() < 0 || fstat(fd_.get(), &status) != 0) throw std::runtime_error("cannot open " + path);
-        bytes_.open(fd_.get(), status.st_size);
-    }
-    [[nodiscard]] media::ByteSource& bytes() { return bytes_; }
-
-private:
-    media::UniqueFd fd_;
-    media::ByteSource bytes_;
-};
+/// Each prints its table and returns whether all is within budget.
+[[nodiscard]] bool keyframes_bench(const std::filesystem::path& build);
+[[nodiscard]] bool loudness_bench(const std::filesystem::path& build);
 
 }  // namespace understudy::bench

@@ -6,7 +6,7 @@
 
 #include "media/ffmpeg/fingerprint.h"
 #include "media/ffmpeg/input.h"
-#include "tasks/cost.h"
+#include "tasks/compare.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "media/ffmpeg/input.h"
 #include "media/ffmpeg/pictures.h"
-#include "tasks/cost.h"
+#include "tasks/compare.h"
 
 namespace {
 

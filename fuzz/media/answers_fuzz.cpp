@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "media/keyframes.h"
+#include "media/loudness.h"
 #include "media/media_info_codec.h"
 #include "media/text.h"
 #include "media/wire.h"
@@ -29,6 +31,22 @@ void check_media_info(std::string_view payload) {
     require(decoded && encode_media_info(*decoded) == again);
 }
 
+/// What decodes, encodes to something that decodes to the same.
+void check_jobs(std::string_view payload) {
+    if (const auto keyframes = decode_keyframes(payload)) require(decode_keyframes(encode(*keyframes)) == *keyframes);
+    if (const auto loudness = decode_loudness(payload)) {
+        require(decode_loudness(encode(*loudness)) == *loudness);
+        const auto album = integrated_lufs(loudness->histogram);
+        require(!album || (*album >= -71 && *album <= 6));
+    }
+    static_cast<void>(decode_loudness_parameters(payload));
+}
+
+void check(std::string_view payload) {
+    check_media_info(payload);
+    check_jobs(payload);
+}
+
 /// What was understood, written down again.
 std::pair<std::string, bool> read_all(std::string_view bytes, std::size_t step) {
     wire::AnswerReader reader;
@@ -38,7 +56,7 @@ std::pair<std::string, bool> read_all(std::string_view bytes, std::size_t step) 
         reader.add({piece.data(), piece.size()});
         while (const auto answer = reader.next()) {
             wire::append_answer(again, answer->id, answer->payload);
-            if (answer->payload) check_media_info(*answer->payload);
+            if (answer->payload) check(*answer->payload);
         }
     }
     return {again, reader.broken()};
@@ -52,6 +70,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto pieces = read_all(bytes, 1U + (data[0] & 63U));
     require(pieces == read_all(bytes, bytes.size() + 1));  // the pieces must not change what they say
     require(read_all(pieces.first, 4096).first == pieces.first);
-    check_media_info(bytes);
+    check(bytes);
     return 0;
 }

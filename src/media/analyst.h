@@ -46,9 +46,9 @@ inline constexpr std::size_t job_count = 8;
 }
 
 /// No payload is longer.
-inline constexpr std::size_t max_payload_bytes = 16 * 1024 * 1024;
+inline constexpr std::size_t max_payload_bytes = std::size_t{16} * 1024 * 1024;
 /// No request's parameters are longer.
-inline constexpr std::size_t max_parameter_bytes = 64 * 1024;
+inline constexpr std::size_t max_parameter_bytes = std::size_t{64} * 1024;
 
 struct AnalysisRequest {
     std::string path;  ///< absolute path bytes; opened by us, read-only, never by the worker

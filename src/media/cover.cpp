@@ -1,6 +1,6 @@
 #include "media/cover.h"
 
-#include "media/job_bytes.h"
+#include "media/packed.h"
 
 namespace understudy::media {
 
@@ -31,44 +31,44 @@ std::string_view mime_type(ImageKind kind) noexcept {
 }
 
 std::string encode(const CoverParameters& parameters) {
-    packed::Writer out;
-    out.count(static_cast<std::uint64_t>(parameters.max_side));
-    out.count(static_cast<std::uint64_t>(parameters.quality));
-    out.count(static_cast<std::uint64_t>(parameters.original_bytes));
+    PackWriter out;
+    out.number(static_cast<std::uint64_t>(parameters.max_side));
+    out.number(static_cast<std::uint64_t>(parameters.quality));
+    out.number(static_cast<std::uint64_t>(parameters.original_bytes));
     return out.take();
 }
 
 core::Result<CoverParameters> decode_cover_parameters(std::string_view bytes) {
-    packed::Reader in(bytes);
+    PackReader in(bytes);
     CoverParameters parameters;
-    parameters.max_side = static_cast<int>(in.count(CoverParameters::largest_side));
-    parameters.quality = static_cast<int>(in.count(100));
-    parameters.original_bytes = static_cast<std::int64_t>(in.count(CoverParameters::largest_original));
+    parameters.max_side = static_cast<int>(in.number(CoverParameters::largest_side));
+    parameters.quality = static_cast<int>(in.number(100));
+    parameters.original_bytes = static_cast<std::int64_t>(in.number(CoverParameters::largest_original));
     if (!in.whole() || parameters.max_side < 16 || parameters.quality < 1)
         return core::fail(core::Errc::corrupt, "parameters of a cover that do not decode");
     return parameters;
 }
 
 std::string encode(const CoverResult& result) {
-    packed::Writer out;
-    out.count(static_cast<std::uint64_t>(result.kind));
+    PackWriter out;
+    out.number(static_cast<std::uint64_t>(result.kind));
     for (const int side : {result.width, result.height, result.original_width, result.original_height})
-        out.count(static_cast<std::uint64_t>(side));
-    out.count(result.is_original ? 1 : 0);
-    out.bytes(result.bytes);
+        out.number(static_cast<std::uint64_t>(side));
+    out.number(result.is_original ? 1 : 0);
+    out.text(result.bytes);
     return out.take();
 }
 
 core::Result<CoverResult> decode_cover_result(std::string_view bytes) {
-    packed::Reader in(bytes);
+    PackReader in(bytes);
     CoverResult result;
-    result.kind = static_cast<ImageKind>(in.count(static_cast<std::uint64_t>(ImageKind::avif)));
+    result.kind = static_cast<ImageKind>(in.number(static_cast<std::uint64_t>(ImageKind::avif)));
     for (int* side : {&result.width, &result.height, &result.original_width, &result.original_height}) {
-        *side = static_cast<int>(in.count(largest_stored_side));
-        if (*side == 0) in.refuse();
+        *side = static_cast<int>(in.number(largest_stored_side));
+        if (*side == 0) in.fail();
     }
-    result.is_original = in.count(1) != 0;
-    result.bytes = in.bytes(CoverResult::most_bytes);
+    result.is_original = in.number(1) != 0;
+    result.bytes = in.text(CoverResult::most_bytes);
     if (!in.whole() || result.bytes.empty())
         return core::fail(core::Errc::corrupt, "a worker's cover that does not decode");
     return result;

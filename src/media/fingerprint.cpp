@@ -1,6 +1,6 @@
 #include "media/fingerprint.h"
 
-#include "media/job_bytes.h"
+#include "media/packed.h"
 #include "media/time_spans.h"
 
 namespace understudy::media {
@@ -14,19 +14,19 @@ constexpr microseconds forever{std::int64_t{1} << 59};
 }  // namespace
 
 std::string encode(const FingerprintParameters& parameters) {
-    packed::Writer out;
+    PackWriter out;
     write_spans(out, parameters.windows);
     out.real(parameters.silence_dbfs);
-    out.micros(parameters.shortest_silence);
+    out.signed_number(parameters.shortest_silence.count());
     return out.take();
 }
 
 core::Result<FingerprintParameters> decode_fingerprint_parameters(std::string_view bytes) {
-    packed::Reader in(bytes);
+    PackReader in(bytes);
     FingerprintParameters parameters;
     parameters.windows = read_spans(in, FingerprintParameters::most_windows, FingerprintParameters::longest_window);
     parameters.silence_dbfs = in.real();
-    parameters.shortest_silence = in.micros();
+    parameters.shortest_silence = std::chrono::microseconds{in.signed_number()};
     const bool sane = parameters.silence_dbfs >= -120 && parameters.silence_dbfs <= 0 &&
                       parameters.shortest_silence.count() > 0 && parameters.shortest_silence < forever;
     if (!in.whole() || !sane) return core::fail(core::Errc::corrupt, "parameters of fingerprints that do not decode");
@@ -34,11 +34,11 @@ core::Result<FingerprintParameters> decode_fingerprint_parameters(std::string_vi
 }
 
 std::string encode(const FingerprintResult& result) {
-    packed::Writer out;
-    out.count(result.windows.size());
+    PackWriter out;
+    out.number(result.windows.size());
     for (const auto& window : result.windows) {
-        for (const auto time : {window.start, window.heard, window.item, window.span}) out.micros(time);
-        out.count(window.words.size());
+        for (const auto time : {window.start, window.heard, window.item, window.span}) out.signed_number(time.count());
+        out.number(window.words.size());
         for (const auto word : window.words) out.word(word);
         write_spans(out, window.silences);
     }
@@ -46,19 +46,19 @@ std::string encode(const FingerprintResult& result) {
 }
 
 core::Result<FingerprintResult> decode_fingerprint_result(std::string_view bytes) {
-    packed::Reader in(bytes);
+    PackReader in(bytes);
     FingerprintResult result;
-    result.windows.resize(in.elements(FingerprintParameters::most_windows, 6));
+    result.windows.resize(in.count(6, FingerprintParameters::most_windows));
     for (auto& window : result.windows) {
         for (microseconds* time : {&window.start, &window.heard, &window.item, &window.span}) {
-            *time = in.micros();
-            if (*time < -forever || *time > forever) in.refuse();
+            *time = std::chrono::microseconds{in.signed_number()};
+            if (*time < -forever || *time > forever) in.fail();
         }
-        window.words.resize(in.elements(FingerprintResult::most_words, 4));
+        window.words.resize(in.count(4, FingerprintResult::most_words));
         for (auto& word : window.words) word = in.word();
         window.silences = read_spans(in, FingerprintResult::most_silences, forever);
         if (window.heard.count() < 0 || window.span.count() < 0 || (window.item.count() <= 0 && !window.words.empty()))
-            in.refuse();
+            in.fail();
         if (!in.good()) break;
     }
     if (!in.whole()) return core::fail(core::Errc::corrupt, "a worker's fingerprints that do not decode");

@@ -149,12 +149,11 @@ std::ptrdiff_t edge_outwards(Words a, Words b, std::size_t at_a, std::size_t at_
     return out;
 }
 
-/// Words `first` to `last` as time. Where likeness ends within the windows, the outermost like words reach half over
-/// the edge: it lies at their middle. Where a window ends first, they are whole.
+/// Words `first` to `last` as time. Where likeness ends within the windows, a word is half like as far over the edge as
+/// word_start and word_end say. Where a window ends first, words are whole.
 Span time_of(const Fingerprint& print, std::ptrdiff_t first, std::ptrdiff_t last, bool open_start, bool open_end) {
-    const Micros half = print.span / 2;
-    return {print.start + print.item * first + (open_start ? Micros{0} : half),
-            print.start + print.item * last + (open_end ? print.span : half)};
+    return {print.start + print.item * first + (open_start ? Micros{0} : word_start(print.span)),
+            print.start + print.item * last + (open_end ? print.span : word_end(print.span))};
 }
 
 std::optional<SharedRun> shared_run(const Fingerprint& a, const Index& index_a, const Fingerprint& b,

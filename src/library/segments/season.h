@@ -23,6 +23,16 @@ struct Fingerprint {
     std::vector<std::uint32_t> words;
 };
 
+/// How much of a word's span lies outside where the sound begins, and inside where it ends, when half of the word's
+/// bits are like: Chromaprint's filters all begin at the word's first frame and differ in length, so that a word turns
+/// unlike soon at either end. Measured on ten codings of one intro (generated_season_test.cpp): within 0.25 s.
+[[nodiscard]] constexpr Micros word_start(Micros span) {
+    return span / 5;
+}
+[[nodiscard]] constexpr Micros word_end(Micros span) {
+    return span / 2;
+}
+
 /// Where the numbers come from: the issue asks for intros of 15 to 120 s; Chromaprint's own matcher and intro-skipper
 /// count words as equal up to 6 to 10 different bits of 32 (words of different sounds differ in 16, with a deviation
 /// of 2.8, but silence and long tones come nearer); both bridge gaps of some 3 s (speech over music).

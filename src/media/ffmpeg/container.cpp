@@ -79,14 +79,13 @@ bool has_media(const AVFormatContext& context) {
     });
 }
 
-/// A magic number of a few bits is a hint, no proof: libavformat's own probe decides there.
+}  // namespace
+
 std::string demuxer_for(ByteSource& bytes) {
     const Sniffed sniffed = sniff(bytes);
     const bool weak = sniffed.demuxer == "mp3" || sniffed.demuxer == "aac" || sniffed.tag_bytes != 0;
     return weak ? std::string{} : std::string(sniffed.demuxer);
 }
-
-}  // namespace
 
 core::Result<model::MediaInfo> read_container(ByteSource& bytes) {
     const std::string demuxer = demuxer_for(bytes);

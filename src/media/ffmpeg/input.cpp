@@ -9,8 +9,10 @@ extern "C" {
 
 #include <iconv.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstring>
 
 namespace understudy::media {
 
@@ -72,7 +74,14 @@ void prepare_libav() {
 
 int Input::read_packet(void* self, std::uint8_t* into, int length) {
     auto& input = *static_cast<Input*>(self);
-    const std::size_t got = input.bytes_.read(input.at_, {into, static_cast<std::size_t>(length)});
+    std::size_t got = 0;
+    if (input.blank_) {
+        const auto left = std::max<std::int64_t>(input.bytes_.size() - input.at_, 0);
+        got = static_cast<std::size_t>(std::min<std::int64_t>(left, length));
+        std::memset(into, 0, got);
+    } else {
+        got = input.bytes_.read(input.at_, {into, static_cast<std::size_t>(length)});
+    }
     input.at_ += static_cast<std::int64_t>(got);
     if (got > 0) return static_cast<int>(got);
     return input.bytes_.fault() != 0 ? AVERROR(input.bytes_.fault()) : AVERROR_EOF;
@@ -143,6 +152,11 @@ Input::~Input() {
         av_freep(&io_->buffer);
         avio_context_free(&io_);
     }
+}
+
+void Input::read_blanks() {
+    blank_ = true;
+    io_->direct = AVIO_FLAG_DIRECT;  // a short seek forward would read its way there
 }
 
 core::Result<void> Input::find_stream_info() {

@@ -1,5 +1,5 @@
 // media/ffmpeg/input.h: an open libavformat demuxer over a ByteSource. It can reach no other file. Used by
-// container.cpp.
+// the jobs of media/ffmpeg.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,8 @@ public:
     [[nodiscard]] AVFormatContext& context() const noexcept { return *context_; }
     /// Reads packets within the limits of open() until each stream is known. Same errors.
     [[nodiscard]] core::Result<void> find_stream_info();
+    /// From now on the file is not touched: reads give zeros. For a demuxer that knows all from its tables.
+    void read_blanks();
 
 private:
     explicit Input(ByteSource& bytes) : bytes_(bytes) {}
@@ -42,7 +44,8 @@ private:
 
     ByteSource& bytes_;
     std::int64_t at_ = 0;
-    bool sure_ = false;  ///< the magic number named the demuxer
+    bool sure_ = false;   ///< the magic number named the demuxer
+    bool blank_ = false;  ///< see read_blanks
     AVIOContext* io_ = nullptr;
     AVFormatContext* context_ = nullptr;
 };

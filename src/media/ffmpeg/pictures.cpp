@@ -3,6 +3,7 @@
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/dovi_meta.h>
 #include <libavutil/frame.h>
 }
 
@@ -50,6 +51,14 @@ bool can_skip(const AVCodecParameters& p) {
         default:
             return false;
     }
+}
+
+/// Profile 5 has no base layer that other screens could show: its numbers are IPT, and come out green and violet.
+bool is_dolby_vision_alone(const AVStream& stream) {
+    std::size_t size = 0;
+    const auto* data = av_stream_get_side_data(&stream, AV_PKT_DATA_DOVI_CONF, &size);
+    return size >= sizeof(AVDOVIDecoderConfigurationRecord) &&
+           reinterpret_cast<const AVDOVIDecoderConfigurationRecord*>(data)->dv_profile == 5;
 }
 
 class Pass {
@@ -225,6 +234,9 @@ private:
 core::Result<PicturesResult> make_pictures(ByteSource& bytes, const PicturesParameters& parameters) {
     auto decoder = StreamDecoder::open(bytes, StreamDecoder::Kind::video);
     if (!decoder) return tl::unexpected(decoder.error());
+    if (is_dolby_vision_alone((*decoder)->stream()))
+        return core::fail(core::Errc::unsupported,
+                          "Dolby Vision profile 5: its colours need a Dolby decoder");
     auto frame = new_frame();
     auto key = new_packet();
     auto second = new_packet();

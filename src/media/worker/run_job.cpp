@@ -11,6 +11,8 @@
 #include "media/ffmpeg/cover.h"
 #include "media/ffmpeg/edges.h"
 #include "media/ffmpeg/fingerprint.h"
+#include "media/ffmpeg/keyframes.h"
+#include "media/ffmpeg/loudness.h"
 #include "media/ffmpeg/pictures.h"
 #include "media/fingerprint.h"
 #include "media/media_info_codec.h"
@@ -37,12 +39,21 @@ Bytes probe(ByteSource& bytes, ProbeKind kind) {
     return payload;
 }
 
+/// The job's own encode(), as something that can be passed on.
+constexpr auto packed = [](const auto& result) { return encode(result); };
+
 /// A job with parameters: understand them, work, write down what came of it.
 template <auto Decode, auto Work>
 Bytes work(ByteSource& bytes, std::string_view parameters) {
     const auto asked = Decode(parameters);
     if (!asked) return core::fail(core::Errc::invalid, asked.error().context);
-    return encoded(Work(bytes, *asked), [](const auto& result) { return encode(result); });
+    return encoded(Work(bytes, *asked), packed);
+}
+
+Bytes loudness(ByteSource& bytes, std::string_view parameters) {
+    const auto asked = decode_loudness_parameters(parameters);
+    if (!asked) return tl::unexpected(asked.error());
+    return encoded(measure_loudness(bytes, *asked), packed);
 }
 
 struct Row {
@@ -54,6 +65,8 @@ struct Row {
 constexpr std::array rows{
     Row{Job::probe_video, [](ByteSource& bytes, std::string_view) { return probe(bytes, ProbeKind::video); }},
     Row{Job::probe_audio, [](ByteSource& bytes, std::string_view) { return probe(bytes, ProbeKind::audio); }},
+    Row{Job::keyframes, [](ByteSource& bytes, std::string_view) { return encoded(read_keyframes(bytes), packed); }},
+    Row{Job::loudness, loudness},
     Row{Job::pictures, work<decode_pictures_parameters, make_pictures>},
     Row{Job::fingerprint, work<decode_fingerprint_parameters, make_fingerprints>},
     Row{Job::edges, work<decode_edges_parameters, find_edges>},

@@ -7,7 +7,7 @@
 #include "media/edges.h"
 #include "media/fingerprint.h"
 #include "media/image_header.h"
-#include "media/job_bytes.h"
+#include "media/packed.h"
 #include "media/pictures.h"
 #include "media/tone_map.h"
 
@@ -100,10 +100,10 @@ TEST(JobCodecs, windows_that_overlap_or_are_empty_are_refused) {
 }
 
 TEST(JobCodecs, a_count_larger_than_the_bytes_allocates_nothing) {
-    packed::Writer out;
-    out.count(1);  // one window
-    for (int i = 0; i < 4; ++i) out.number(1);
-    out.count(60'000);  // words that are not there
+    PackWriter out;
+    out.number(1);  // one window
+    for (int i = 0; i < 4; ++i) out.signed_number(1);
+    out.number(60'000);  // words that are not there
     EXPECT_FALSE(decode_fingerprint_result(out.take()));
 }
 
