@@ -365,7 +365,7 @@ core::Result<std::int64_t> delete_items(Session& session, const std::vector<core
     if (ids.empty()) return 0;
     if (auto below = delete_below(session, ids); !below) return tl::unexpected(below.error());
     // Not in delete_below: these belong to the item and not to its files, so they outlive a new version of it.
-    for (const char* table : {"segment_searches", "media_segments", "item_loudness"}) {
+    for (const char* table : {"segment_searches", "media_segments", "item_loudness", "credits"}) {
         if (auto gone = delete_where_in(session, table, "item_id", ids); !gone) return gone;
     }
     return delete_where_in(session, "items", "id", ids);
