@@ -56,6 +56,8 @@ using LeaseToken = Id<struct LeaseTokenTag>;  ///< the owner of one term of a le
 using LibraryId = Id<struct LibraryIdTag>;
 using ItemId = Id<struct ItemIdTag>;
 using PersonId = Id<struct PersonIdTag>;
+using UserId = Id<struct UserIdTag>;
+using EntryId = Id<struct EntryIdTag>;  ///< one place in a collection or playlist
 
 }  // namespace understudy::core
 
