@@ -1,5 +1,7 @@
 #include "app/cli/cli.h"
 
+#include <sys/stat.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 
@@ -54,6 +56,9 @@ std::vector<std::string> take_dotnet_settings(int argc, char** argv, CommonOptio
 }  // namespace
 
 int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
+    // Folders 0750, files 0640, the admin key 0600: media folders, keys of others and people's habits stand in the
+    // database. The group may read, for backups and log shippers of a pod; what is there already stays as it is.
+    ::umask(::umask(077) | 027);
     CommonOptions common;
     Action chosen;
     try {

@@ -64,18 +64,15 @@ public:
                                      "given twice here (another spelling, or a value and a file); leave one"});
             return;
         }
-        GivenValue entry{value, source};
+        GivenValue entry{value, source, {}};
         if (known->from_file) {
-            auto text = read_file(value, 64U << 10U);
+            auto text = read_secret_file(value);
             if (!text) {
                 given_.faults.push_back({key, value, source, "the file " + text.error().context});
                 return;
             }
-            entry.text = std::string(core::trim(*text));
-            if (entry.text.empty()) {
-                given_.faults.push_back({key, value, source, "the file is empty; a secret was expected in it"});
-                return;
-            }
+            entry.text = std::move(*text);
+            entry.file = value;
             entry.source += " (file " + value + ")";
         }
         if (known->spec->type != SettingType::list) {
@@ -87,7 +84,7 @@ public:
         if (known->index) {
             list.push_back(std::move(entry));
         } else {  // `a,b` where a list is one text
-            for (auto& piece : core::split_trimmed(entry.text, ',')) list.push_back({std::move(piece), source});
+            for (auto& piece : core::split_trimmed(entry.text, ',')) list.push_back({std::move(piece), source, {}});
         }
     }
     void fault(ConfigFault fault) { given_.faults.push_back(std::move(fault)); }
@@ -231,6 +228,14 @@ GivenSettings read_sources(const ConfigInput& input) {
     to.start_source();
     for (const auto& [key, value] : input.command_line) to.take(key, value, "command line");
     return given;
+}
+
+core::Result<std::string> read_secret_file(const std::string& name) {
+    auto text = read_file(name, 64U << 10U);
+    if (!text) return text;
+    auto secret = std::string(core::trim(*text));
+    if (secret.empty()) return core::fail(core::Errc::invalid, "is empty; a secret was expected in it");
+    return secret;
 }
 
 std::map<std::string, std::string> process_environment() {
