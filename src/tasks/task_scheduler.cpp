@@ -92,7 +92,12 @@ bool TaskScheduler::read() {
             if (has_startup(row)) startup_pending_.insert(row.task.task);
         }
     }
+    const bool were_paused = timers_paused().value_or(false);
     note_timers_paused(overview->timers_paused);
+    // As a restart found them, or as another pod was told.
+    if (overview->timers_paused && !were_paused)
+        parts_.log.warning("all timers are paused: no trigger fires on any pod until `understudy tasks resume`");
+    if (!overview->timers_paused && were_paused) parts_.log.info("timers are resumed");
     overview_ = std::move(*overview);
     live_ = std::move(*live);
     read_at_ = now.boot;

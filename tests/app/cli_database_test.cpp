@@ -59,7 +59,7 @@ TEST_F(DatabaseCommands, backup_says_what_is_missing_and_leaves_with_the_documen
     EXPECT_EQ(outcome.code, 1);
     EXPECT_THAT(outcome.err, HasSubstr("/proc/copy.db"));
     const auto told = db({"backup", (folder / "other.db").string(), "--json"}, data);
-    EXPECT_EQ(boost::json::parse(told.out).at("file"), (folder / "other.db").string());
+    EXPECT_EQ(std::string(boost::json::parse(told.out).at("file").as_string()), (folder / "other.db").string());
 }
 
 TEST_F(DatabaseCommands, what_it_makes_is_for_its_owner_and_the_group_reads) {

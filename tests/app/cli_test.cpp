@@ -65,6 +65,15 @@ TEST_F(Terminal, tasks_list_says_that_timers_are_paused_and_how_to_resume) {
     EXPECT_EQ(tasks.at(0).at("Key"), "RefreshLibrary");
 }
 
+TEST_F(Terminal, switches_say_what_they_did) {
+    schedule("RefreshLibrary");
+    EXPECT_THAT(type({"tasks", "pause"}).out, HasSubstr("`understudy tasks resume`"));
+    EXPECT_THAT(type({"tasks", "resume"}).out, HasSubstr("fire again"));
+    EXPECT_THAT(type({"tasks", "disable", "RefreshLibrary"}).out, StartsWith("RefreshLibrary: "));
+    EXPECT_THAT(type({"tasks", "cancel", "RefreshLibrary"}).out, StartsWith("RefreshLibrary: asked to stop"));
+    EXPECT_EQ(type({"tasks", "pause", "--json"}).out, "");
+}
+
 TEST_F(Terminal, tasks_list_shows_a_kept_request_and_what_it_waits_for) {
     schedule("RefreshLibrary");
     schedule("OptimizeDatabaseTask");
@@ -76,7 +85,7 @@ TEST_F(Terminal, tasks_list_shows_a_kept_request_and_what_it_waits_for) {
     const auto all = json::parse(type({"tasks", "list", "--json"}).out);
     for (const auto& task : all.as_array()) {
         ASSERT_EQ(task.at("Waiting").as_array().size(), 1U);
-        EXPECT_EQ(task.at("NextSlot"), core::to_iso8601(future));
+        EXPECT_EQ(std::string(task.at("NextSlot").as_string()), core::to_iso8601(future));
     }
     EXPECT_THAT(type({"tasks", "history"}).out, HasSubstr("behind RefreshLibrary"));
 }

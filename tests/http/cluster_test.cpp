@@ -210,7 +210,9 @@ TEST(Leader, refuses_to_resign_what_it_does_not_hold) {
     House alone;
     alone.lease.seen.standing = lease::Standing::leader;
     alone.lease.seen.single = true;
-    EXPECT_EQ(alone.post("/cluster/leader/resign").status, 409);
+    const auto single = alone.post("/cluster/leader/resign");
+    EXPECT_EQ(single.status, 409);
+    EXPECT_NE(single.body.find("There is no election here"), std::string::npos) << single.body;
 }
 
 TEST(Pods, lists_who_is_there_and_what_they_run) {

@@ -64,7 +64,6 @@ int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
     try {
         auto words = take_dotnet_settings(argc, argv, common);
         CLI::App root{"Understudy: a media-library server that runs as several pods.", "understudy"};
-        root.footer(footer);
         root.set_version_flag("--version", std::string(version_text()));
         root.require_subcommand(1);
         root.fallthrough();  // common options may stand behind the command too
@@ -91,6 +90,7 @@ int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
         add_items_command(root, chosen);
         add_config_commands(root, chosen);
         add_db_commands(root, chosen);
+        root.footer(footer);  // last: commands that were added before it do not take it over
         try {
             std::ranges::reverse(words);  // CLI11 takes a vector from its end
             root.parse(words);

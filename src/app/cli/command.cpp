@@ -98,6 +98,7 @@ void Command::print_table(const std::vector<std::string>& head, std::vector<std:
         for (auto& cell : row) cell = printable(cell);
     }
     std::vector<std::size_t> widths;
+    widths.reserve(head.size());
     for (const auto& cell : head) widths.push_back(width_of(cell));
     for (const auto& row : rows) {
         for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)

@@ -104,6 +104,9 @@ int backup(Command& command, const std::string& file) {
 void add_db_commands(CLI::App& root, Action& chosen) {
     auto* db = root.add_subcommand("db", "the database named by the settings");
     db->require_subcommand(1);
+    db->footer(
+        "Example: understudy db backup /backup/understudy.db --data-dir /var/lib/understudy\n"
+        "Exit codes: 0 done, 1 failed, 2 settings are wrong, 3 the database is away, 4 there is none, 6 refused.");
     db->add_subcommand("status", "which migrations are applied")->callback([&chosen] { chosen = status; });
     db->add_subcommand("migrate", "apply what is missing; `serve` does so by itself")->callback([&chosen] {
         chosen = migrate;

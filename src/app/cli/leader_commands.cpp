@@ -45,7 +45,7 @@ int status(Command& command) {
     const auto standing = text_of(leader, "standing");
     command.out() << "pod " << printable(text_of(leader, "pod")) << ": " << standing << " (" << standing_words(standing)
                   << "; lease: " << text_of(leader, "provider") << ")\n";
-    if (const auto* holder = member(leader, "holder")) {
+    if (const auto* holder = member(leader, "holder"); holder != nullptr && standing != "single") {
         const bool own = standing == "leader";
         command.out() << "holder: " << printable(text_of(*holder, "pod"))
                       << (own ? ", this pod, leads for " : ", known to this pod as the leader for ")
@@ -99,6 +99,9 @@ int pods(Command& command) {
 void add_leader_commands(CLI::App& root, Action& chosen) {
     auto* leader = root.add_subcommand("leader", "who leads the periodic work");
     leader->require_subcommand(1);
+    leader->footer(
+        "Example: understudy leader status --url http://127.0.0.1:8097\n"
+        "Exit codes: 0 done, 3 no server there, 5 key missing or wrong, 6 resign: this pod does not lead.");
     leader->add_subcommand("status", "who leads, as the pod that --url names sees it")->callback([&chosen] {
         chosen = status;
     });
@@ -114,6 +117,8 @@ void add_leader_commands(CLI::App& root, Action& chosen) {
             };
         });
     root.add_subcommand("pods", "the pods of the cluster and what they run; * is the one that answers")
+
+        ->footer("Example: understudy pods --json | jq '.[] | select(.state == \"silent\") | .pod'")
         ->callback([&chosen] { chosen = pods; });
 }
 

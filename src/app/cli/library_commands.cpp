@@ -116,7 +116,7 @@ void check_words(const char* option, const std::string& given, const std::vector
         for (const auto& one : known) all += (all.empty() ? "" : ", ") + one;
         const auto near = core::nearest(word, known);
         throw CommandFailure{Exit::usage, std::string(option) + ": '" + printable(word) + "' is not known" +
-                                              (near ? "; did you mean " + *near + "?" : "") + " Known: " + all};
+                                              (near ? "; did you mean " + *near + "?" : ".") + " Known: " + all};
     }
 }
 
@@ -166,6 +166,7 @@ int items(Command& command, const ItemOptions& options) {
 void add_library_commands(CLI::App& root, Action& chosen) {
     auto* library = root.add_subcommand("library", "libraries: which folders are kept, and how they do");
     library->require_subcommand(1);
+    library->footer("Examples:\n  understudy library list\n  understudy library problems Films");
     auto options = std::make_shared<LibraryOptions>();
     library->add_subcommand("list", "all libraries")->callback([&chosen] { chosen = list_libraries; });
 
@@ -183,6 +184,8 @@ void add_library_commands(CLI::App& root, Action& chosen) {
     remove->callback([&chosen, options] {
         chosen = [options](Command& c) {
             c.call("DELETE", "/Library/VirtualFolders?name=" + percent_encode(options->name));
+            if (!c.options().json)
+                c.out() << "library " << printable(options->name) << " removed; its files are untouched\n";
             return 0;
         };
     });

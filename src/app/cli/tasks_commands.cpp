@@ -23,6 +23,11 @@ struct TaskOptions {
     int limit = 20;
 };
 
+/// That it is done, for a person; a script has the exit code.
+void say(Command& command, const std::string& text) {
+    if (!command.options().json) command.out() << text << '\n';
+}
+
 core::UtcTime wall_now() {
     return std::chrono::time_point_cast<core::Millis>(std::chrono::system_clock::now());
 }
@@ -302,6 +307,11 @@ int triggers(Command& command, const TaskOptions& options) {
 void add_tasks_commands(CLI::App& root, Action& chosen) {
     auto* tasks = root.add_subcommand("tasks", "scheduled tasks: what runs where, what comes next");
     tasks->require_subcommand(1);
+    tasks->footer(
+        "Examples:\n  understudy tasks list\n  understudy tasks history RefreshLibrary --limit 5\n"
+        "  understudy tasks cancel RefreshLibrary\n"
+        "Exit codes: 0 done, 1 a run that was waited for did not complete, 3 no server there, 4 no such task,\n"
+        "5 key missing or wrong, 6 refused in this state.");
     auto options = std::make_shared<TaskOptions>();
     const auto add = [&](const char* name, const char* what, bool needs_key, auto action) {
         auto* sub = tasks->add_subcommand(name, what);
@@ -320,6 +330,7 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
     add("cancel", "ask a run to stop, whichever pod it is on", true, [](Command& c, const TaskOptions& o) {
         const auto task = c.get("/ScheduledTasks/" + percent_encode(o.key));
         c.call("DELETE", "/ScheduledTasks/Running/" + text_of(task, "Id"));
+        say(c, text_of(task, "Key") + ": asked to stop, where it runs or waits (`understudy tasks list`)");
         return 0;
     });
     auto* past = tasks->add_subcommand("history", "runs, newest first, with waiting ones");
@@ -337,6 +348,7 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
         return [value](Command& c, const TaskOptions& o) {
             c.call("POST", "/cluster/tasks/" + percent_encode(o.key) + "/enabled",
                    json::serialize(json::object{{"enabled", value}}));
+            say(c, o.key + (value ? ": its triggers fire" : ": its triggers fire no more; runs by hand still start"));
             return 0;
         };
     };
@@ -345,6 +357,7 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
     const auto paused = [](bool value) {
         return [value](Command& c, const TaskOptions&) {
             c.call("POST", "/cluster/timers", json::serialize(json::object{{"paused", value}}));
+            say(c, value ? std::string(timers_paused_words) : "triggers fire again on all pods; what is due runs once");
             return 0;
         };
     };

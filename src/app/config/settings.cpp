@@ -90,7 +90,7 @@ public:
     }
     /// In the schema's spelling; empty where nothing was given and there is no default.
     std::string choice(const std::string& key, const std::string& fallback) {
-        const auto value = text(key, fallback);
+        auto value = text(key, fallback);
         if (value.empty()) return value;
         const auto choices = core::split_trimmed(find_setting(key)->spec->choices, '|');
         for (const auto& choice : choices) {

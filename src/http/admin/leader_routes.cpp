@@ -56,7 +56,13 @@ public:
 
     Response resign() {
         const auto view = services_.lease.view();
-        if (view.single || view.standing != lease::Standing::leader) {
+        if (view.single) {
+            return problem({core::Errc::conflict,
+                            "There is no election here (Jellyfin:ScanLeader:Enabled is off, or it "
+                            "has no Provider): this pod, " +
+                                services_.info.pod + ", has no lead to resign from."});
+        }
+        if (view.standing != lease::Standing::leader) {
             const std::string holder = view.holder ? view.holder->pod : std::string("nobody known");
             return problem({core::Errc::conflict, "This pod (" + services_.info.pod + ", " +
                                                       std::string(standing_name(view)) +
