@@ -298,6 +298,9 @@ public:
     core::Result<void> directories(core::LibraryId, const std::function<void(store::StoredDirectory&&)>&) override {
         return none();
     }
+    core::Result<void> problems(core::LibraryId, const std::function<void(store::StoredProblem&&)>&) override {
+        return none();
+    }
     core::Result<void> items(core::LibraryId, const std::function<void(store::StoredItem&&)>&) override {
         return none();
     }

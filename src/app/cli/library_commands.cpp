@@ -198,7 +198,7 @@ void add_library_commands(CLI::App& root, Action& chosen) {
                 return 0;
             };
         });
-    auto* bad = library->add_subcommand("problems", "files that could not be used, and why");
+    auto* bad = library->add_subcommand("problems", "files, links and folders that could not be used, and why");
     bad->add_option("NAME", options->name, "only this library");
     bad->callback([&chosen, options] { chosen = [options](Command& c) { return problems(c, *options); }; });
 }

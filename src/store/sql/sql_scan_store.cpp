@@ -109,6 +109,29 @@ core::Result<void> write_directories(Session& session, core::LibraryId library,
                         values));
 }
 
+core::Result<void> write_problems(Session& session, core::LibraryId library,
+                                  const std::vector<StoredProblem>& problems) {
+    if (problems.empty()) return {};
+    BulkRows rows(session.dialect(), {{"path", Type::bytes}, {"reason", Type::text}, {"since_ms", Type::integer}});
+    std::unordered_map<std::string_view, std::size_t> last;
+    for (std::size_t i = 0; i < problems.size(); ++i) last[problems[i].path] = i;
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const auto& problem = problems[i];
+        if (last[problem.path] != i) continue;
+        rows.bytes(problem.path).text(problem.reason).integer(core::to_unix_ms(problem.since));
+    }
+    std::vector<Value> values{id_value(library)};
+    auto more = rows.take();
+    std::move(more.begin(), more.end(), std::back_inserter(values));
+    return done(session.execute(
+        "INSERT INTO scan_problems (library_id, path, reason, since_ms) SELECT CAST(? AS {bytes}), path, reason, "
+        "since_ms FROM " +
+            rows.from() +
+            " WHERE true ON CONFLICT (library_id, path) DO UPDATE SET reason = excluded.reason, since_ms = "
+            "excluded.since_ms",
+        values));
+}
+
 // `sql` ends before the condition on the path: "… WHERE library_id = ? AND ".
 core::Result<void> for_paths(Session& session, const std::string& sql, std::vector<Value> values,
                              const std::vector<std::string>& paths) {
@@ -166,6 +189,12 @@ core::Result<void> write_batch(Session& session, const ScanBatch& batch, const C
         !step) {
         return step;
     }
+    if (auto step = write_problems(session, batch.library, batch.upsert_problems); !step) return step;
+    if (auto step =
+            for_paths(session, "DELETE FROM scan_problems WHERE library_id = ? AND ", {library}, batch.remove_problems);
+        !step) {
+        return step;
+    }
     if (auto step = delete_items(session, batch.remove_items); !step) return done(step);
     if (auto step = mark_items(session, batch.mark_available, true); !step) return step;
     if (auto step = mark_items(session, batch.mark_unavailable, false); !step) return step;
@@ -217,6 +246,15 @@ core::Result<void> SqlScanStore::directories(core::LibraryId library,
             return StoredDirectory{row.bytes(0), as_unsigned(row.integer(1)), row.integer(2)};
         },
         [](const StoredDirectory& directory) -> const std::string& { return directory.path; }, each);
+}
+
+core::Result<void> SqlScanStore::problems(core::LibraryId library, const std::function<void(StoredProblem&&)>& each) {
+    return stream_by_path<StoredProblem>(
+        database_, library, "path, reason, since_ms", "scan_problems",
+        [](const Row& row) {
+            return StoredProblem{row.bytes(0), row.text(1), core::from_unix_ms(row.integer(2))};
+        },
+        [](const StoredProblem& problem) -> const std::string& { return problem.path; }, each);
 }
 
 core::Result<void> SqlScanStore::items(core::LibraryId library, const std::function<void(StoredItem&&)>& each) {
