@@ -161,7 +161,8 @@ TEST_F(PodsDie, resign_hands_the_lead_over_and_the_pod_goes_on_as_a_follower) {
 }
 
 TEST_F(PodsDie, a_resigned_pod_leads_again_as_soon_as_the_only_other_pod_has_said_good_bye) {
-    auto& cluster = start({.pods = 2, .settings = {{"Jellyfin:ScanLeader:LeaseDurationSeconds", "60"}}});
+    auto& cluster =
+        start({.pods = 2, .redis = false, .settings = {{"Jellyfin:ScanLeader:LeaseDurationSeconds", "60"}}});
     auto* resigned = cluster.await_leader();
     ASSERT_NE(resigned, nullptr);
     auto* other = &cluster.pod(1) == resigned ? &cluster.pod(2) : &cluster.pod(1);
