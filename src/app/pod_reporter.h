@@ -39,7 +39,7 @@ public:
     [[nodiscard]] core::Result<core::UtcTime> start();
     /// Says good-bye and stops.
     void stop();
-    /// Looks now rather than when it is due: a pod said that it left. Never blocks.
+    /// Looks now rather than when it is due: a pod said that it came or left. Never blocks.
     void look_now();
     /// Has another pod been heard from lately?
     [[nodiscard]] bool another_lives() const;

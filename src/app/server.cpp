@@ -433,7 +433,7 @@ void Parts::start(const ServerOptions& options) {
         }));
     }
     listeners_.push_back(events_->listen([this](const cluster::Event& event) {
-        if (event.kind == "pod.left") reporter_->look_now();
+        if (event.kind == "pod.left" || event.kind == "pod.joined") reporter_->look_now();
     }));
     removals_ = std::jthread([this] {
         if (const auto done = sql_libraries_->finish_removals(); !done) {
@@ -441,6 +441,8 @@ void Parts::start(const ServerOptions& options) {
         }
     });
     or_throw(reporter_->start(), "pod registry");
+    if (const auto told = events_->publish("pod.joined", "{}"); !told)
+        log_.debug("nobody was told that this pod is here", {{"error", told.error().context}});
     const auto added =
         or_throw(add_media_folders(options.media, settings_.data_dir, *libraries_, random_, log_), "--media");
     manager_->start();  // hears of gained and lost terms, so before the election
