@@ -136,6 +136,9 @@ std::size_t resident_bytes() {
 }
 
 TEST(Walk, stays_small_over_two_hundred_thousand_files) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "a sanitizer keeps freed memory and shadows the rest";
+#endif
     const auto before = resident_bytes();
     WalkSettings settings;
     settings.kind = model::LibraryKind::music;
@@ -151,6 +154,9 @@ TEST(Walk, stays_small_over_two_hundred_thousand_files) {
 }
 
 TEST(Diff, of_a_million_files_fits_into_its_share_of_memory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "a sanitizer keeps freed memory and shadows the rest";
+#endif
     // 400 MB for everything at 1,000,000 files; the stored tree and the work list are the largest parts. A fifth here.
     const auto before = resident_bytes();
     StoredTree stored;
@@ -272,8 +278,9 @@ TEST_F(DiffTest, asks_the_nearest_listed_ancestor_for_the_proof) {
     EXPECT_EQ(fate("/l/h/x.mkv"), Fate::vanished);
     EXPECT_EQ(fate("/l/h/y/x.mkv"), Fate::vanished);
     EXPECT_EQ(fate("/l/h-/x.mkv"), Fate::vanished);
-    EXPECT_THAT(difference.notes,
-                ElementsAre(HasSubstr("/l/d: Permission denied"), HasSubstr("/l/f/g: links to nothing")));
+    ASSERT_EQ(difference.notes.size(), 2U);
+    EXPECT_THAT(difference.notes[0].text(), HasSubstr("/l/d: Permission denied"));
+    EXPECT_THAT(difference.notes[1].text(), HasSubstr("/l/f/g: links to nothing"));
 }
 
 TEST_F(DiffTest, believes_an_empty_folder_only_on_the_device_it_was_on) {
