@@ -1,15 +1,8 @@
 #include "app/health.h"
 
-#include <pthread.h>
-
 #include <utility>
 
 namespace understudy::app {
-namespace {
-
-constexpr core::Millis look_every{2'000};  // a readiness probe asks every few seconds
-
-}  // namespace
 
 http::HealthReport Health::report() const {
     std::function<std::vector<std::string>()> differences;
@@ -55,33 +48,6 @@ void Health::set_roots(const std::map<std::string, bool>& roots) {
     }
     const std::lock_guard lock(mutex_);
     missing_roots_ = std::move(missing);
-}
-
-DatabaseWatch::DatabaseWatch(store::sql::Database& database, Health& health, core::Clock& clock, core::Log& log)
-    : database_(database), health_(health), clock_(clock), log_(log), thread_([this] { run(); }) {
-    ::pthread_setname_np(thread_.native_handle(), "database-watch");
-}
-
-DatabaseWatch::~DatabaseWatch() {
-    {
-        const std::lock_guard lock(mutex_);
-        stopping_ = true;
-    }
-    wake_.notify_all();
-    thread_.join();
-}
-
-void DatabaseWatch::run() {
-    bool away = false;
-    while (true) {
-        const auto answer = database_.ping();
-        if (!answer && !away) log_.error("the database does not answer", {{"error", answer.error().context}});
-        if (answer && away) log_.info("the database answers again");
-        away = !answer;
-        health_.set_database(!away, true, answer ? std::string{} : answer.error().context);
-        std::unique_lock lock(mutex_);
-        if (clock_.wait_for(lock, wake_, look_every, [this] { return stopping_; })) return;
-    }
 }
 
 }  // namespace understudy::app

@@ -1,19 +1,14 @@
-// app/health.h: what this process knows of its own health, kept in memory; and the thread that looks after the
-// database.
+// app/health.h: what this process knows of its own health, kept in memory. The database's part is told by
+// app/database_watch.h.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "core/log.h"
-#include "core/time.h"
 #include "http/admin/health.h"
-#include "store/sql/session.h"
 
 namespace understudy::app {
 
@@ -33,27 +28,6 @@ private:
     http::HealthReport report_;
     std::function<std::vector<std::string>()> differences_;
     std::vector<std::string> missing_roots_;
-};
-
-/// Asks the database for a sign of life every two seconds and keeps Health true; a line in the log at each change.
-class DatabaseWatch {
-public:
-    DatabaseWatch(store::sql::Database& database, Health& health, core::Clock& clock, core::Log& log);
-    ~DatabaseWatch();
-    DatabaseWatch(const DatabaseWatch&) = delete;
-    DatabaseWatch& operator=(const DatabaseWatch&) = delete;
-
-private:
-    void run();
-
-    store::sql::Database& database_;
-    Health& health_;
-    core::Clock& clock_;
-    core::Log& log_;
-    std::mutex mutex_;
-    std::condition_variable wake_;
-    bool stopping_ = false;
-    std::thread thread_;
 };
 
 }  // namespace understudy::app

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <array>
 
 namespace understudy::app {
 namespace {
@@ -48,7 +49,17 @@ void PodReporter::stop() {
     thread_.join();
     if (const auto left = registry_.leave(settings_.self.boot); !left) {
         log_.debug("the pod's row stays until it is old", {{"error", left.error().context}});
+        return;
     }
+    settings_.on_left();
+}
+
+void PodReporter::look_now() {
+    {
+        const std::lock_guard lock(mutex_);
+        look_ = true;
+    }
+    wake_.notify_all();
 }
 
 bool PodReporter::another_lives() const {
@@ -65,7 +76,9 @@ void PodReporter::run() {
     while (true) {
         report();
         std::unique_lock lock(mutex_);
-        if (clock_.wait_for(lock, wake_, settings_.every, [this] { return stopping_; })) return;
+        (void)clock_.wait_for(lock, wake_, settings_.every, [this] { return stopping_ || look_; });
+        if (stopping_) return;
+        look_ = false;
     }
 }
 
@@ -76,11 +89,16 @@ void PodReporter::report() {
     auto pods = beat ? registry_.pods(silent_reports * settings_.every)
                      : core::Result<std::vector<cluster::PodInfo>>(tl::unexpect, beat.error());
     if (!pods) {
-        if (!std::exchange(registry_away_, true))
-            log_.warning("the pod registry does not answer", {{"error", pods.error().context}});
+        // A database that is away is told of by app/database_watch.h, once for all who meet it.
+        const bool away = pods.error().code == core::Errc::unavailable || pods.error().code == core::Errc::timed_out;
+        if (!std::exchange(registry_away_, true)) {
+            const std::array fields{core::LogField{"error", pods.error().context}};
+            log_.write(away ? core::LogLevel::debug : core::LogLevel::warning, "the pod registry does not answer",
+                       fields);
+        }
         return;
     }
-    if (std::exchange(registry_away_, false)) log_.info("the pod registry answers again");
+    if (std::exchange(registry_away_, false)) log_.debug("the pod registry answers again");
     look_at_others(*pods);
 }
 
@@ -104,11 +122,14 @@ void PodReporter::look_at_others(const std::vector<cluster::PodInfo>& pods) {
         }
     }
     std::set<std::string> known;
+    bool alone_now = false;
     {
         const std::lock_guard lock(mutex_);
+        alone_now = another_lives_ && !another;
         another_lives_ = another;
         known = std::exchange(differences_, found);
     }
+    if (alone_now) settings_.on_alone();
     for (const auto& difference : found) {
         if (!known.contains(difference)) log_.error(difference);
     }

@@ -25,7 +25,9 @@ public:
         core::Millis every{5'000};
         std::function<std::string()> standing;  ///< as it is now
         std::function<std::map<std::string, bool>()>
-            roots;  ///< which library roots this pod sees; may block on a slow mount
+            roots;                               ///< which library roots this pod sees; may block on a slow mount
+        std::function<void()> on_alone = [] {};  ///< the last other pod is gone; on the reporter's thread
+        std::function<void()> on_left = [] {};   ///< this pod has said good-bye: tell the others
     };
     PodReporter(Settings settings, cluster::PodRegistry& registry, core::Clock& clock, core::Log& log);
     ~PodReporter();
@@ -37,6 +39,8 @@ public:
     [[nodiscard]] core::Result<core::UtcTime> start();
     /// Says good-bye and stops.
     void stop();
+    /// Looks now rather than when it is due: a pod said that it came or left. Never blocks.
+    void look_now();
     /// Has another pod been heard from lately?
     [[nodiscard]] bool another_lives() const;
     /// Settings that differ between living pods and names that are in use twice, a sentence each: for /health.
@@ -53,7 +57,7 @@ private:
     core::Log& log_;
     mutable std::mutex mutex_;
     std::condition_variable wake_;
-    bool stopping_ = false;
+    bool stopping_ = false, look_ = false;
     bool registry_away_ = false;
     bool another_lives_ = false;
     std::set<std::string> differences_;

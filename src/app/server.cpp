@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "app/database_watch.h"
 #include "app/health.h"
 #include "app/metric_sources.h"
 #include "app/pod_reporter.h"
@@ -99,6 +100,7 @@ public:
     void start_http();
 
 private:
+    [[nodiscard]] Millis pod_report_every() const { return std::min<Millis>(5'000ms, settings_.tasks.heartbeat); }
     [[nodiscard]] bool on_sqlite() const noexcept { return !settings_.database.postgresql; }
     void open_database();
     void make_cluster();
@@ -107,6 +109,7 @@ private:
     void make_tasks();
     void make_http();
     [[nodiscard]] cluster::PodInfo self() const;
+    [[nodiscard]] std::string where_database() const;
 
     const Settings& settings_;
     core::Log& log_;
@@ -117,7 +120,9 @@ private:
     Health health_;
 
     std::unique_ptr<store::sql::DataFolderLock> folder_lock_;
-    std::unique_ptr<store::sql::Database> database_, lease_database_;
+    std::unique_ptr<OutageTeller> outage_;
+    std::unique_ptr<WatchedDatabase> database_;
+    std::unique_ptr<store::sql::Database> lease_database_;
     std::unique_ptr<store::LibraryStore> libraries_;
     store::sql::SqlLibraryStore* sql_libraries_ = nullptr;  // the same, for what only a start asks of it
     std::unique_ptr<store::ScanStore> scans_;
@@ -150,7 +155,8 @@ private:
     std::unique_ptr<http::Dispatcher> dispatcher_;
     std::unique_ptr<http::Server> http_;
     std::unique_ptr<DatabaseWatch> database_watch_;
-    std::jthread removals_;  ///< of libraries, which a crash cut short
+    std::vector<int> listeners_;  ///< for events, dropped before the parts that they tell
+    std::jthread removals_;       ///< of libraries, which a crash cut short
 };
 
 Parts::Parts(const Settings& settings, core::Log& log) : settings_(settings), log_(log) {
@@ -167,15 +173,22 @@ void Parts::open_database() {
         const auto folder = std::filesystem::path(settings_.database.connection).parent_path();
         folder_lock_ = std::make_unique<store::sql::DataFolderLock>(
             folder.empty() ? "." : folder.string(), fmt::format("pid {} pod {}", ::getpid(), settings_.pod));
-        database_ = store::sql::open_sqlite(settings_.database.connection);
+        database_ = std::make_unique<WatchedDatabase>(store::sql::open_sqlite(settings_.database.connection));
     } else {
-        database_ = store::sql::open_postgresql(settings_.database.connection, settings_.database.max_connections);
+        database_ = std::make_unique<WatchedDatabase>(
+            store::sql::open_postgresql(settings_.database.connection, settings_.database.max_connections));
     }
+    outage_ = std::make_unique<OutageTeller>(where_database(), log_);
     auto libraries = std::make_unique<store::sql::SqlLibraryStore>(*database_);
     sql_libraries_ = libraries.get();
     libraries_ = std::move(libraries);
     scans_ = std::make_unique<store::sql::SqlScanStore>(*database_);
     catalog_ = std::make_unique<store::sql::SqlCatalog>(*database_);
+}
+
+std::string Parts::where_database() const {
+    return on_sqlite() ? "SQLite " + settings_.database.connection
+                       : store::sql::postgresql_address(settings_.database.connection);
 }
 
 cluster::PodInfo Parts::self() const {
@@ -208,7 +221,7 @@ void Parts::make_cluster() {
     roots_seen_ = std::make_unique<library::RootsSeen>(*libraries_, files_);
     PodReporter::Settings reports;
     reports.self = self();
-    reports.every = std::min<Millis>(5'000ms, settings_.tasks.heartbeat);
+    reports.every = pod_report_every();
     reports.standing = [this] {
         return lease_->view().single ? std::string("single") : std::string(lease::to_string(lease_->standing()));
     };
@@ -216,6 +229,13 @@ void Parts::make_cluster() {
         auto roots = roots_seen_->look();
         health_.set_roots(roots);
         return roots;
+    };
+    reports.on_alone = [this] {
+        if (kept_lease_ != nullptr) kept_lease_->reconsider();
+    };
+    reports.on_left = [this] {
+        if (const auto told = events_->publish("pod.left", "{}"); !told)
+            log_.debug("nobody was told that this pod left", {{"error", told.error().context}});
     };
     reporter_ = std::make_unique<PodReporter>(std::move(reports), *pods_, clock_, log_);
     health_.ask_for_differences([this] { return reporter_->differences(); });
@@ -226,6 +246,7 @@ std::unique_ptr<lease::LeaseStore> Parts::make_lease_store() {
     if (leader.provider == LeaseProvider::redis) {
         lease::RedisLeaseConfig config;
         config.connection = or_throw(redis::parse_connection_string(settings_.redis), "Redis");  // checked already
+        if (!settings_.redis_file.empty()) config.reread = [file = settings_.redis_file] { return reread_redis(file); };
         config.key = leader.key;
         config.label = settings_.pod;
         config.call_timeout = leader.lease.call_timeout;
@@ -237,6 +258,7 @@ std::unique_ptr<lease::LeaseStore> Parts::make_lease_store() {
     config.key = leader.key;
     config.pod = settings_.pod;
     config.call_timeout = leader.lease.call_timeout;
+    config.database = "see Jellyfin:Database:ConnectionString (" + where_database() + ")";
     config.on_released = [this] {
         if (const auto told = events_->publish("lease.released", "{}"); !told) {
             log_.debug("nobody was told that the lease is free", {{"error", told.error().context}});
@@ -346,8 +368,10 @@ void Parts::make_http() {
     info.jellyfin_version = settings_.http.compatible_version;
     info.published_url = settings_.http.published_url;
     info.base_url = settings_.http.base_url;
+    info.trusted_proxies = settings_.http.trusted_proxies;
     info.data_dir = settings_.data_dir;
     info.pods_within = settings_.tasks.dead_after;
+    info.silent_after = 2 * pod_report_every() + 1'000ms;  // two reports missed, and one slow look
     info.resign_grace = settings_.tasks.shutdown_grace;
     info.zone = zone_;
     services_ = std::make_unique<http::Services>(http::Services{std::move(info), *task_service_, *ledger_, *lease_,
@@ -375,7 +399,6 @@ void Parts::start_http() {
 }
 
 bool Parts::prepare_database(const StopSignals& signals) {
-    bool said = false;
     for (Millis wait{100};; wait = std::min<Millis>(2 * wait, 5'000ms)) {
         health_.set_phase(http::HealthReport::Phase::starting, "migrating the database");
         const auto applied = store::sql::migrate(*database_);
@@ -384,6 +407,7 @@ bool Parts::prepare_database(const StopSignals& signals) {
             if (auto id = server_id(*database_, random_)) {
                 services_->info.server_id = *id;
                 health_.set_database(true, true);
+                outage_->on_ping(clock_.now(), {});
                 return true;
             } else if (id.error().code != core::Errc::unavailable && id.error().code != core::Errc::timed_out) {
                 throw std::runtime_error("database: " + id.error().context);
@@ -395,25 +419,30 @@ bool Parts::prepare_database(const StopSignals& signals) {
         const auto reason = applied ? std::string("lost it again") : applied.error().context;
         health_.set_database(false, false, reason);
         health_.set_phase(http::HealthReport::Phase::starting, "waiting for the database");
-        if (!std::exchange(said, true)) log_.warning("waiting for the database", {{"error", reason}});
+        outage_->on_ping(clock_.now(), core::fail(core::Errc::unavailable, reason));
         if (signals.wait(wait)) return false;
     }
 }
 
 void Parts::start(const ServerOptions& options) {
-    database_watch_ = std::make_unique<DatabaseWatch>(*database_, health_, clock_, log_);
+    database_watch_ = std::make_unique<DatabaseWatch>(*database_, *outage_, health_, clock_);
     if (database_events_ != nullptr) database_events_->start();
     if (database_lease_ != nullptr) {
-        events_->listen([this](const cluster::Event& event) {
+        listeners_.push_back(events_->listen([this](const cluster::Event& event) {
             if (event.kind == "lease.released") database_lease_->notify();
-        });
+        }));
     }
+    listeners_.push_back(events_->listen([this](const cluster::Event& event) {
+        if (event.kind == "pod.left" || event.kind == "pod.joined") reporter_->look_now();
+    }));
     removals_ = std::jthread([this] {
         if (const auto done = sql_libraries_->finish_removals(); !done) {
             log_.warning("removed libraries are cleared away at the next start", {{"error", done.error().context}});
         }
     });
     or_throw(reporter_->start(), "pod registry");
+    if (const auto told = events_->publish("pod.joined", "{}"); !told)
+        log_.debug("nobody was told that this pod is here", {{"error", told.error().context}});
     const auto added =
         or_throw(add_media_folders(options.media, settings_.data_dir, *libraries_, random_, log_), "--media");
     manager_->start();  // hears of gained and lost terms, so before the election
@@ -440,6 +469,7 @@ void Parts::stop() {
         lease_->release(std::clamp<Millis>(left, 500ms, 2 * settings_.scan_leader.lease.call_timeout));
     if (!released) log_.warning("the lease was not released", {{"error", released.error().context}});
     reporter_->stop();
+    for (const int listener : listeners_) events_->drop(listener);
     http_->stop(http_grace);
 }
 

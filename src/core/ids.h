@@ -55,6 +55,9 @@ using BootId = Id<struct BootIdTag>;          ///< one life of a server process
 using LeaseToken = Id<struct LeaseTokenTag>;  ///< the owner of one term of a lease
 using LibraryId = Id<struct LibraryIdTag>;
 using ItemId = Id<struct ItemIdTag>;
+using PersonId = Id<struct PersonIdTag>;
+using UserId = Id<struct UserIdTag>;
+using EntryId = Id<struct EntryIdTag>;  ///< one place in a collection or playlist
 
 }  // namespace understudy::core
 

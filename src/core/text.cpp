@@ -61,6 +61,10 @@ std::optional<std::string> nearest(std::string_view text, std::span<const std::s
     std::optional<std::string> best;
     std::size_t best_distance = limit + 1;
     for (const auto& candidate : candidates) {
+        // The distance is at least the difference in length; a megabyte of text is thus compared with nothing.
+        const auto longer = std::max(wanted.size(), candidate.size()),
+                   shorter = std::min(wanted.size(), candidate.size());
+        if (longer - shorter >= best_distance) continue;
         const auto distance = edit_distance(wanted, to_lower_ascii(candidate));
         if (distance < best_distance) {
             best_distance = distance;

@@ -21,8 +21,8 @@ struct ServerSettings {
     std::size_t handler_threads = 4;
     std::size_t queue_bound = 256;  ///< requests that wait for a handler thread; more are answered 503
     std::size_t max_connections = 1024;
-    std::size_t max_header_bytes = 16 * 1024;
-    std::size_t max_body_bytes = 4 * 1024 * 1024;
+    std::size_t max_header_bytes = std::size_t{16} * 1024;
+    std::size_t max_body_bytes = std::size_t{4} * 1024 * 1024;
     core::Millis idle{60'000};           ///< between two requests of one connection
     core::Millis header_within{10'000};  ///< from the first byte of a request to the end of its header
     core::Millis body_within{30'000};

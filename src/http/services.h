@@ -36,11 +36,13 @@ struct ServerInfo {
     std::vector<std::string> trusted_proxies;   ///< addresses or networks (`10.0.0.0/8`) whose X-Forwarded-* count
     std::filesystem::path data_dir;             ///< no library may overlap it
     core::Millis pods_within{45'000};           ///< pods heard from within this are listed (DeadAfterSeconds)
+    core::Millis silent_after{11'000};          ///< a pod whose heartbeat is older is shown as silent
     core::Millis resign_grace{20'000};          ///< how long runs get to reach a checkpoint
     tasks::Zone zone;                           ///< of daily and weekly triggers
 };
 
-/// References outlive the router that is built from them. All but `health`, `lease`, `clock` and `log` may block.
+/// References outlive the router that is built from them. All but `health`, `lease`, `clock`, `log` and what
+/// TaskService says of itself may block.
 struct Services {
     ServerInfo info;
     TaskService& tasks;

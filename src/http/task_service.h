@@ -2,6 +2,7 @@
 // TaskManagerService over tasks::TaskManager and by a fake in tests/http.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ public:
     [[nodiscard]] virtual core::Result<void> set_enabled(const std::string& key_or_id, bool enabled) = 0;
     [[nodiscard]] virtual core::Result<void> set_timers_paused(bool paused) = 0;
     [[nodiscard]] virtual core::Result<void> resign(core::Millis grace) = 0;
+    /// From memory, as `local_runs` and `counters`: these never block.
+    [[nodiscard]] virtual std::optional<bool> timers_paused() const = 0;
     [[nodiscard]] virtual std::vector<tasks::RunRow> local_runs() const = 0;
     [[nodiscard]] virtual tasks::TaskCounters counters() const = 0;
 };
@@ -52,6 +55,7 @@ public:
     }
     core::Result<void> set_timers_paused(bool paused) override { return manager_.set_timers_paused(paused); }
     core::Result<void> resign(core::Millis grace) override { return manager_.resign(grace); }
+    std::optional<bool> timers_paused() const override { return manager_.timers_paused(); }
     std::vector<tasks::RunRow> local_runs() const override { return manager_.local_runs(); }
     tasks::TaskCounters counters() const override { return manager_.counters(); }
 

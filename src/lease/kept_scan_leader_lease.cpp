@@ -58,6 +58,7 @@ void KeptScanLeaderLease::start() {
 // ---- the lease thread ----
 
 void KeptScanLeaderLease::keep() {
+    std::optional<bool> others_lived;  // as last seen while held off
     for (;;) {
         bool held_off = false;
         {
@@ -70,7 +71,14 @@ void KeptScanLeaderLease::keep() {
         {
             const std::lock_guard lock(mutex_);
             const auto now = clock_.now();
-            if (held_off) machine_.set_another_pod_lives(others);
+            if (held_off) {
+                machine_.set_another_pod_lives(others);
+                // Nobody else is there: do not wait for the next look, which may be T/4 away.
+                if (others_lived.value_or(false) && !others) machine_.on_notice(now);
+                others_lived = others;
+            } else {
+                others_lived.reset();
+            }
             action = machine_.next(now);
             digest(now);
         }

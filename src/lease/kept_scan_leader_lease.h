@@ -51,6 +51,9 @@ public:
     [[nodiscard]] core::Result<void> resign(core::Millis grace) override;
     void on_event(std::function<void(LeaseEvent)> listener) override;
 
+    /// What `another_pod_lives` says has changed: a pod that holds itself off after a resignation asks it now.
+    void reconsider() noexcept { store_->interrupt(); }
+
     /// For metrics.
     [[nodiscard]] LeaseCounters counters() const;
 

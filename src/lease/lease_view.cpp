@@ -15,6 +15,8 @@ LeaseView LeaseMachine::view(core::Instant now) const {
     view.standing = standing(now);
     view.term = static_cast<std::int64_t>(counters_.terms);
     view.outage = outage_;
+    if (held_off(now) && another_pod_lives_ && !shut_down_)
+        view.abstains_until = utc(core::after(now, settings_.ttl - elapsed(*resigned_at_, now)));
     if (view.standing == Standing::leader) {
         view.holder = LeaseView::Holder{{}, utc(term_began_)};
         view.ttl_left =

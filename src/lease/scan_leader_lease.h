@@ -45,7 +45,9 @@ struct LeaseView {
     };
     std::optional<Outage> outage;
     std::optional<std::string>
-        alarm;            ///< the store answers, but its clock stands still: a dead leader would never expire
+        alarm;  ///< the store answers, but its clock stands still: a dead leader would never expire
+    /// After a resignation, while another pod lives: until then this pod does not acquire.
+    std::optional<core::UtcTime> abstains_until;
     bool single = false;  ///< election off: the API shows standing "single"
 };
 

@@ -1,18 +1,32 @@
 #include "library/diff.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <memory>
+#include <utility>
 
 #include "library/naming/text.h"
 
 namespace understudy::library {
 namespace {
 
+// Removals below a folder that is on another device than the last scan saw wait here until the folder is left: is this
+// the disc under a new number, or the ground below a disc that is away?
+struct Doubt {
+    std::uint64_t known_device = 0;  // where its files were
+    bool cleared = false;
+    std::vector<std::pair<std::uint32_t, Fate>> rows;  // what becomes of them where the disc is there
+};
+
 struct Frame {
     std::string path;
     Listed listed = Listed::complete;
     std::uint64_t device = 0;
     std::uint32_t media_files = 0;
+    bool linked = false;           // a link leads here from the folder in doubt
+    std::shared_ptr<Doubt> doubt;  // shared with all folders below on the same device
+    bool doubt_begins = false;
+    std::size_t root = 0;
+    bool is_root = false;
     std::vector<UnusableEntry> unusable;
 };
 
@@ -30,6 +44,7 @@ public:
             enter(event);
             return;
         }
+        note_odd_name(event.path);
         while (row_ < stored_.size() && std::string_view(row_path_) < event.path) judge();
         if (row_ < stored_.size() && row_path_ == event.path) {
             match(event);
@@ -41,6 +56,7 @@ public:
 
     void finish() {
         while (row_ < stored_.size()) judge();
+        while (!frames_.empty()) leave();
     }
 
 private:
@@ -60,80 +76,114 @@ private:
     }
 
     void enter(const WalkEvent& event) {
-        while (!frames_.empty() && !is_within(event.path, frames_.back().path)) frames_.pop_back();
+        while (!frames_.empty() && !is_within(event.path, frames_.back().path)) leave();
         Frame frame;
         frame.path = event.path;
         frame.listed = event.listed;
         frame.device = event.device;
         frame.media_files = event.media_files;
+        frame.is_root = event.is_root;
         if (event.unusable != nullptr) frame.unusable = *event.unusable;
         std::string reason(event.reason);
         const auto before = input_.stored_devices.find(frame.path);
-        const bool other_device =
-            event.listed == Listed::complete && before != input_.stored_devices.end() && before->second != event.device;
-        const bool away = other_device && !event.holds_nothing && is_another_disc(event);
-        if (away) {
-            // What is new there is added all the same: a disc may have been replaced for good. It is no witness later.
-            frame.listed = Listed::incomplete;
-            note(frame.path,
-                 "another device than before and none of what was known is there: taken for a disc that is away");
-        }
+        const bool listed = event.listed == Listed::complete || event.listed == Listed::excluded;
+        const bool other_device = listed && before != input_.stored_devices.end() && before->second != event.device;
+        const bool nothing_mounted = other_device && event.holds_nothing && !event.is_root;
         if (event.is_root) {
             if (reason == "empty" && input_.emptied_roots.contains(frame.path)) frame.listed = Listed::complete;
-            if (away) reason = model::root_on_another_device;
-            const bool online = event.listed == Listed::complete && !away;
+            const bool online = event.listed == Listed::complete;
             out_.roots.push_back({frame.path, online, online ? std::string{} : reason, event.device, 0, 0});
-        } else if (other_device && event.holds_nothing) {
+        } else if (nothing_mounted) {
             frame.listed = Listed::incomplete;
             reason = "is empty and on another device than before: nothing is mounted there";
-        } else if (event.listed == Listed::complete && !away) {
+        } else if (event.listed == Listed::complete) {
             if (!frames_.empty() && frames_.back().device != event.device) {
                 out_.mounts.emplace(frame.path, event.device);
             } else if (before != input_.stored_devices.end()) {
                 out_.mounts_gone.push_back(frame.path);
             }
         }
-        if (!event.is_root && frame.listed == Listed::incomplete && !away) {
-            note(frame.path, reason + "; what is known below it is kept");
+        frame.root = out_.roots.empty() ? 0 : out_.roots.size() - 1;
+        if (other_device && !nothing_mounted && !(event.is_root && event.holds_nothing)) {
+            frame.doubt = std::make_shared<Doubt>();
+            frame.doubt->known_device = before->second;
+            frame.doubt_begins = true;
+        } else if (!frames_.empty() && !event.is_root && frames_.back().device == event.device) {
+            frame.doubt = frames_.back().doubt;
+            frame.linked = frames_.back().linked || event.is_link;
+        }
+        if (!event.is_root && frame.listed == Listed::incomplete) {
+            note(frame.path, reason + "; what is known below it is kept", nothing_mounted);
         } else if (frame.listed == Listed::looping) {
             note(frame.path, reason + "; not entered again");
         }
-        for (const auto& entry : frame.unusable) note(frame.path + "/" + entry.name, entry.reason);
+        if (frame.listed == Listed::incomplete) out_.unlisted.push_back(frame.path);
+        if (!event.is_root) note_odd_name(event.path);
+        for (const auto& entry : frame.unusable)
+            note((frame.path == "/" ? "" : frame.path) + "/" + entry.name, entry.reason);
         if (!out_.roots.empty()) out_.roots.back().entries += event.entries;
         out_.entries += event.entries;
         frames_.push_back(std::move(frame));
         if (input_.progress) input_.progress(out_.entries);
     }
 
-    // Of a folder on another device than the last scan saw: is this the ground below a disc that is away? Something
-    // known directly below it is missing, and nothing is there that was known on the disc. What an earlier scan found
-    // on the present device (a stray file on the mount point) bears no witness.
-    bool is_another_disc(const WalkEvent& event) const {
-        std::unordered_set<std::string_view> names;
-        for (auto rest = event.names; !rest.empty();) {
-            const auto end = rest.find('\0');
-            names.insert(rest.substr(0, end));
-            rest.remove_prefix(std::min(rest.size(), end + 1));
-        }
-        auto folder = std::string(event.path);
-        if (folder != "/") folder += '/';
-        bool missing = false;
-        std::string path;
-        for (auto at = stored_.first_from(folder); at < stored_.size(); ++at) {
-            stored_.path(at, path);
-            if (!path.starts_with(folder)) break;
-            const auto below = std::string_view(path).substr(folder.size());
-            if (!names.contains(below.substr(0, below.find('/')))) {
-                missing = true;
-            } else if (stored_.row(at).device != event.device) {
-                return false;
+    // All below the last frame is judged. Where its disc was in doubt and nothing below bore witness that it is there,
+    // what would have gone stays. What is new there is added all the same: a disc may have been replaced for good.
+    void leave() {
+        const auto& frame = frames_.back();
+        if (frame.doubt_begins && frame.doubt->cleared) out_.renumbered.emplace(frame.path, frame.device);
+        if (frame.doubt_begins && !frame.doubt->rows.empty()) {
+            if (frame.doubt->cleared) {
+                for (const auto& [row, fate] : frame.doubt->rows) stored_.row(row).fate = fate;
+                out_.vanished += static_cast<std::int64_t>(frame.doubt->rows.size());
+            } else {
+                auto& root = out_.roots[frame.root];
+                out_.kept += static_cast<std::int64_t>(frame.doubt->rows.size());
+                root.kept += static_cast<std::int64_t>(frame.doubt->rows.size());
+                note(frame.path,
+                     "another device than before and none of what was known is there: taken for a disc that is away",
+                     true);
+                out_.unlisted.push_back(frame.path);
+                if (frame.is_root) {
+                    root.online = false;
+                    root.reason = model::root_on_another_device;
+                }
+                out_.mounts.erase(frame.path);
+                std::erase(out_.mounts_gone, frame.path);
             }
         }
-        return missing;
+        frames_.pop_back();
     }
 
-    void note(std::string_view path, std::string_view reason) {
-        out_.notes.push_back(naming::display_text(path) + ": " + std::string(reason));
+    // What proves that a disc is there under a new number: a file that was known on it, with the same size and time, on
+    // the folder's own device and with no link on the way. Names alone prove nothing: a download that found the mount
+    // point empty makes the folders of a known show anew, and a link leads elsewhere whether the disc is there or not.
+    // What an earlier scan found on the ground itself is known by the ground's device.
+    void hear_witness(const WalkEvent& event, const StoredRow& row) {
+        const auto frame = nearest_frame(event.path);
+        if (frame == frames_.rend() || !frame->doubt || frame->linked) return;
+        if (event.is_link || event.device != frame->device) return;
+        if (row.device == frame->doubt->known_device) frame->doubt->cleared = true;
+    }
+
+    // All listed ancestors of a path come before it in the walk, and those folders are still on the stack: between
+    // "a/" and "a/x" there is nothing in byte order but what begins with "a/".
+    std::vector<Frame>::reverse_iterator nearest_frame(std::string_view path) {
+        return std::find_if(frames_.rbegin(), frames_.rend(),
+                            [&](const Frame& frame) { return is_within(path, frame.path); });
+    }
+
+    void note(std::string_view path, std::string_view reason, bool storage = false) {
+        out_.notes.push_back({std::string(path), std::string(reason), storage});
+    }
+
+    // Used all the same; but a client that sends the name back will not hit the file.
+    void note_odd_name(std::string_view path) {
+        const auto name = naming::name_of(path);
+        const bool plain = std::ranges::all_of(name, [](char c) { return c >= ' ' && c < '\x7f'; });
+        if (!plain && naming::display_text(name) != name) {
+            note(path, "the name is not UTF-8 or holds control characters; it is shown repaired");
+        }
     }
 
     void match(const WalkEvent& event) {
@@ -143,6 +193,7 @@ private:
             work(event, static_cast<std::uint32_t>(row_));
             return;
         }
+        hear_witness(event, row);
         if (row.available) {
             row.fate = Fate::unchanged;
             ++out_.unchanged;
@@ -185,10 +236,7 @@ private:
 
     void decide() {
         auto& row = stored_.row(row_);
-        // All listed ancestors of a path come before it in the walk, and those folders are still on the stack: between
-        // "a/" and "a/x" there is nothing in byte order but what begins with "a/".
-        const auto nearest = std::find_if(frames_.rbegin(), frames_.rend(),
-                                          [&](const Frame& frame) { return is_within(row_path_, frame.path); });
+        const auto nearest = nearest_frame(row_path_);
         if (nearest == frames_.rend()) {
             row.fate = Fate::excluded;  // below none of the library's paths any more
             ++out_.vanished;
@@ -199,22 +247,20 @@ private:
         const auto next = below.substr(0, below.find('/'));
         const bool there =
             std::ranges::any_of(nearest->unusable, [&](const UnusableEntry& entry) { return entry.name == next; });
-        if (nearest->listed == Listed::excluded) {
-            row.fate = Fate::excluded;
-            ++out_.vanished;
-        } else if (nearest->listed == Listed::complete && !there) {
-            row.fate = Fate::vanished;
-            ++out_.vanished;
-        } else {
-            row.fate = Fate::kept;
-            ++out_.kept;
-            for (auto root = out_.roots.rbegin(); root != out_.roots.rend(); ++root) {
-                if (is_within(row_path_, root->path)) {
-                    ++root->kept;
-                    break;
-                }
+        const bool excluded = nearest->listed == Listed::excluded;
+        if (excluded || (nearest->listed == Listed::complete && !there)) {
+            const auto fate = excluded ? Fate::excluded : Fate::vanished;
+            row.fate = nearest->doubt ? Fate::kept : fate;
+            if (nearest->doubt) {
+                nearest->doubt->rows.emplace_back(static_cast<std::uint32_t>(row_), fate);
+            } else {
+                ++out_.vanished;
             }
+            return;
         }
+        row.fate = Fate::kept;
+        ++out_.kept;
+        ++out_.roots[nearest->root].kept;
     }
 
     StoredTree& stored_;
@@ -226,6 +272,10 @@ private:
 };
 
 }  // namespace
+
+std::string Note::text() const {
+    return naming::display_text(path) + ": " + reason;
+}
 
 WalkSource::Step compare(WalkSource& walk, StoredTree& stored, const DiffInput& input, Difference& difference) {
     Merge merge(stored, input, difference);

@@ -38,14 +38,23 @@ struct FoundRoot {
     std::int64_t kept = 0;     ///< files kept below it without having been seen
 };
 
+/// A folder or an entry that cannot be used as it is.
+struct Note {
+    std::string path, reason;
+    bool storage = false;  ///< a disc that is away: said at every scan, because what is on it is unavailable
+    [[nodiscard]] std::string text() const;
+};
+
 struct Difference {
     PathTable paths;
     std::vector<FoundFile> work;           ///< new and changed, in the order of the walk
     std::vector<std::uint32_t> refreshed;  ///< unchanged rows whose inode or device moved (already put right)
     std::vector<FoundRoot> roots;
-    std::map<std::string, std::uint64_t> mounts;  ///< folders on another device than the one they lie in
-    std::vector<std::string> mounts_gone;         ///< stored ones that are mounts no more
-    std::vector<std::string> notes;               ///< for people: folders and entries that could not be used
+    std::map<std::string, std::uint64_t> mounts;      ///< folders on another device than the one they lie in
+    std::vector<std::string> mounts_gone;             ///< stored ones that are mounts no more
+    std::map<std::string, std::uint64_t> renumbered;  ///< roots and mounts proven to be there on another device
+    std::vector<Note> notes;
+    std::vector<std::string> unlisted;  ///< folders whose listing says nothing of what is below them
     std::int64_t unchanged = 0, returned = 0, kept = 0, vanished = 0, entries = 0;
 };
 

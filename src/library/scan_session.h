@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 #include "library/diff.h"
@@ -35,6 +36,7 @@ public:
 private:
     // The phases, in order.
     [[nodiscard]] core::Result<void> walk_and_compare();
+    [[nodiscard]] core::Result<void> note_problems();
     [[nodiscard]] core::Result<void> know_items();
     [[nodiscard]] core::Result<void> match_moves();
     void count_what_stays();

@@ -26,6 +26,7 @@ ScanSession::ScanSession(ScanParts parts, const model::Library& library, const s
 core::Result<ScanReport> ScanSession::scan() {
     using Phase = core::Result<void> (ScanSession::*)();
     constexpr Phase phases[] = {&ScanSession::walk_and_compare,
+                                &ScanSession::note_problems,
                                 &ScanSession::know_items,
                                 &ScanSession::match_moves,
                                 &ScanSession::note_availability,
@@ -77,7 +78,6 @@ core::Result<void> ScanSession::walk_and_compare() {
 
     report_.unchanged = difference_.unchanged;
     report_.returned = difference_.returned;
-    for (const auto& note : difference_.notes) run_.warn(note);
     return {};
 }
 
@@ -203,13 +203,21 @@ void ScanSession::count_what_stays() {
 core::Result<void> ScanSession::note_availability() {
     store::ScanBatch batch;
     const auto send = [&](bool all) -> core::Result<void> {
-        const auto size = batch.upsert_files.size() + batch.files_available.size() + batch.files_unavailable.size() +
-                          batch.mark_available.size() + batch.mark_unavailable.size();
+        const auto size = batch.upsert_directories.size() + batch.upsert_files.size() + batch.files_available.size() +
+                          batch.files_unavailable.size() + batch.mark_available.size() + batch.mark_unavailable.size();
         if (size == 0 || (!all && size < parts_.settings.batch)) return {};
         auto sent = commit(batch, {});
         batch = {};
         return sent;
     };
+    // Before any file takes over the new number of its disc: a scan that dies behind that would leave the next one
+    // without a witness.
+    for (auto directory : stored_directories_) {
+        const auto renumbered = difference_.renumbered.find(directory.path);
+        if (renumbered == difference_.renumbered.end()) continue;
+        directory.device = renumbered->second;
+        batch.upsert_directories.push_back(std::move(directory));
+    }
     bool moved_either_way = false;
     for (std::uint32_t i = 0; i < stored_.size(); ++i) {
         const auto& row = stored_.row(i);

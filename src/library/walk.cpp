@@ -26,6 +26,7 @@ struct Entry {
     std::uint32_t name_at = 0;
     std::uint16_t name_length = 0;
     naming::FileClass file_class = naming::FileClass::none;
+    bool is_link = false;
     std::int32_t folder = -1;  // index into Listing::folders; -1: a file
     std::int64_t size_bytes = 0, mtime_ns = 0;
     std::uint64_t inode = 0, device = 0;
@@ -54,8 +55,9 @@ struct Node {
     std::string path;
     std::shared_ptr<const Ancestor> ancestors;
     State state = State::waiting;
-    bool is_root = false, in_extras = false, whole = true;  // whole: all below is in scope
-    std::atomic<std::uint32_t> moved{0};                    // grows while its listing goes on
+    bool is_root = false, is_link = false;
+    bool in_extras = false, whole = true;  // whole: all below is in scope
+    std::atomic<std::uint32_t> moved{0};   // grows while its listing goes on
     Listing listing;
 };
 
@@ -286,6 +288,7 @@ private:
             kind == FileKind::directory ? naming::FileClass::none : naming::classify(name, settings_.kind);
         // What is no media file by its name and surely no folder is not looked at any closer.
         if (file_class == naming::FileClass::none && (kind == FileKind::file || kind == FileKind::other)) return;
+        const bool in_scope = job.whole || settings_.scope.takes_files_of(job.path);
 
         Entry entry;
         entry.name_at = static_cast<std::uint32_t>(listing.names.size());
@@ -294,7 +297,7 @@ private:
         listing.names += '\0';
         bool folder = kind == FileKind::directory;
         if (!folder) {
-            if (!job.whole && kind == FileKind::file && !settings_.scope.takes_files_of(job.path)) return;
+            if (!in_scope && (kind == FileKind::file || kind == FileKind::other)) return;
             FileStatus status;
             int error = 0;
             const char* text = listing.names.data() + entry.name_at;
@@ -312,8 +315,15 @@ private:
                                                                                 : error_text(error)});
                 return;
             }
+            entry.is_link = kind == FileKind::link;
             folder = status.kind == FileKind::directory;
-            if (!folder && (file_class == naming::FileClass::none || status.kind != FileKind::file)) return;
+            if (!folder && file_class == naming::FileClass::none) return;
+            if (!folder && status.kind != FileKind::file) {
+                // Never opened: that could wait for a writer for ever, or move a tape.
+                if (in_scope)
+                    listing.unusable.push_back({std::string(name), "is a pipe, a socket or a device, no file"});
+                return;
+            }
             entry.size_bytes = status.size_bytes;
             entry.mtime_ns = status.mtime_ns;
             entry.inode = status.inode;
@@ -325,13 +335,14 @@ private:
             child->whole = job.whole || settings_.scope.names(child->path);
             if (!child->whole && !settings_.scope.leads_below(child->path)) return;
             child->ancestors = chain;
+            child->is_link = entry.is_link;
             child->in_extras = job.in_extras || (!job.is_root && naming::is_extras_folder(name));
             listing.folders.push_back(std::move(child));
             entry.folder = static_cast<std::int32_t>(listing.folders.size()) - 1;
             listing.entries.push_back(entry);
             return;
         }
-        if (!job.whole && !settings_.scope.takes_files_of(job.path)) return;
+        if (!in_scope) return;
         entry.file_class = job.in_extras ? naming::FileClass::extra : file_class;
         if (entry.file_class == naming::FileClass::media) ++listing.media_files;
         listing.entries.push_back(entry);
@@ -456,6 +467,7 @@ Walk::Step Walk::next(WalkEvent& event) {
                 event.inode = entry.inode;
                 event.device = entry.device;
                 event.file_class = entry.file_class;
+                event.is_link = entry.is_link;
                 return Step::event;
             }
             auto child = std::move(listing.folders[static_cast<std::size_t>(entry.folder)]);
@@ -468,10 +480,10 @@ Walk::Step Walk::next(WalkEvent& event) {
         event.listed = folder->listing.listed;
         event.reason = folder->listing.reason;
         event.is_root = folder->is_root;
+        event.is_link = folder->is_link;
         event.holds_nothing = folder->listing.holds_nothing;
         event.entries = folder->listing.seen;
         event.media_files = folder->listing.media_files;
-        event.names = folder->listing.names;
         event.unusable = &folder->listing.unusable;
         event.device = folder->listing.device;
         return Step::event;

@@ -41,12 +41,11 @@ struct WalkEvent {
     Listed listed = Listed::complete;
     std::string_view reason;  ///< where it is not complete
     bool is_root = false;
-    bool holds_nothing = false;     ///< no entry but hidden and system ones
-    std::uint32_t entries = 0;      ///< all that were listed
-    std::uint32_t media_files = 0;  ///< of class `media`
-    /// What may be media or a folder, out of scope too, each name with its NUL. Until the next step.
-    std::string_view names;
-    const std::vector<UnusableEntry>* unusable = nullptr;
+    bool is_link = false;                                  ///< a link by this name leads to it; of a file too
+    bool holds_nothing = false;                            ///< no entry but hidden and system ones
+    std::uint32_t entries = 0;                             ///< all that were listed
+    std::uint32_t media_files = 0;                         ///< of class `media`
+    const std::vector<UnusableEntry>* unusable = nullptr;  ///< until the next step
 
     // Of a file; device of a folder too:
     std::int64_t size_bytes = 0;

@@ -9,10 +9,10 @@ struct Name {
     ItemKind kind;
     std::string_view text;
 };
-constexpr std::array names{Name{ItemKind::movie, "movie"},   Name{ItemKind::series, "series"},
-                           Name{ItemKind::season, "season"}, Name{ItemKind::episode, "episode"},
-                           Name{ItemKind::artist, "artist"}, Name{ItemKind::album, "album"},
-                           Name{ItemKind::track, "track"}};
+constexpr std::array names{
+    Name{ItemKind::movie, "movie"},     Name{ItemKind::series, "series"},   Name{ItemKind::season, "season"},
+    Name{ItemKind::episode, "episode"}, Name{ItemKind::artist, "artist"},   Name{ItemKind::album, "album"},
+    Name{ItemKind::track, "track"},     Name{ItemKind::box_set, "box_set"}, Name{ItemKind::playlist, "playlist"}};
 
 }  // namespace
 

@@ -14,7 +14,7 @@
 
 namespace understudy::model {
 
-enum class ItemKind { movie, series, season, episode, artist, album, track };
+enum class ItemKind { movie, series, season, episode, artist, album, track, box_set, playlist };
 [[nodiscard]] std::string_view to_string(ItemKind kind) noexcept;  ///< `movie`, …: as stored
 [[nodiscard]] std::optional<ItemKind> parse_item_kind(std::string_view text) noexcept;
 

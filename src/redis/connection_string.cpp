@@ -156,6 +156,10 @@ Result<void> parse_url_form(ConnectionSettings& into, std::string_view rest) {
     for (const auto part : split(rest, ',')) {
         auto endpoint = parse_endpoint(trim(part), plain_port);
         if (!endpoint) {
+            // `redis://:secret` without its '@host': what stands there may be a password.
+            if (!has_login && trim(part).find(':') != std::string_view::npos && !part.starts_with('['))
+                return fail(Errc::invalid,
+                            "host or host:port is wanted; a password stands before '@': redis://:password@host:port");
             if (has_login) return fail(Errc::invalid, "host[:port] is wanted behind the '@' of the URL");
             return tl::unexpected(endpoint.error());
         }

@@ -40,6 +40,7 @@ struct ItemPage {
     std::size_t total = 0;
 };
 
+/// A file that failed, an entry or a folder that scans cannot use, or a library's folder that is offline.
 struct Problem {
     std::string path;  ///< path bytes
     core::LibraryId library;

@@ -32,6 +32,13 @@ struct StoredDirectory {
     std::int64_t entries = 0;
 };
 
+/// An entry or a folder that scans cannot use: a link to nothing, a pipe, an unreadable folder.
+struct StoredProblem {
+    std::string path;
+    std::string reason;
+    core::UtcTime since{};
+};
+
 /// An item without its files, as the resolver needs it to keep ids.
 struct StoredItem {
     core::ItemId id;
@@ -53,7 +60,9 @@ struct ScanBatch {
     std::vector<core::ItemId> remove_items;  ///< with sources and streams; childless parents are the caller's business
     std::vector<core::ItemId> mark_available, mark_unavailable;
     std::vector<std::string> files_available, files_unavailable;  ///< path bytes
-    std::optional<std::vector<model::RootState>> roots;           ///< replaces the library's
+    std::vector<StoredProblem> upsert_problems;
+    std::vector<std::string> remove_problems;            ///< path bytes
+    std::optional<std::vector<model::RootState>> roots;  ///< replaces the library's
     std::optional<core::UtcTime> scanned_at;
 };
 
@@ -65,6 +74,8 @@ public:
                                                    const std::function<void(StoredFile&&)>& each) = 0;
     [[nodiscard]] virtual core::Result<void> directories(core::LibraryId library,
                                                          const std::function<void(StoredDirectory&&)>& each) = 0;
+    [[nodiscard]] virtual core::Result<void> problems(core::LibraryId library,
+                                                      const std::function<void(StoredProblem&&)>& each) = 0;
     [[nodiscard]] virtual core::Result<void> items(core::LibraryId library,
                                                    const std::function<void(StoredItem&&)>& each) = 0;
     /// Full items (with sources) by id, for those that a change touches. Unknown ids are left out.

@@ -171,9 +171,9 @@ std::vector<RunRow> waiting_rows(std::span<const GroupMember> members, core::Utc
             row.kind = kind;
             row.attempts = 0;
             row.options = "{}";
-            row.waiting_for =
-                live ? member.task.task
-                     : blocked_by(member.task.group, member.task.task, since, members, now, timers_paused, patience);
+            row.waiting_for = live || open ? member.task.task
+                                           : blocked_by(member.task.group, member.task.task, since, members, now,
+                                                        timers_paused, patience);
             rows.push_back(row);
         };
         // A due slot merges into open work: then the open run is the row.
@@ -185,6 +185,7 @@ std::vector<RunRow> waiting_rows(std::span<const GroupMember> members, core::Utc
         if (member.scope.pending) {
             add(RunKind::manual, member.scope.pending->not_before);
             rows.back().options = member.scope.pending->options;
+            rows.back().not_before = member.scope.pending->not_before;
         }
     }
     return rows;

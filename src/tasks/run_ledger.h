@@ -76,7 +76,10 @@ struct RunRow {
     Counts counts;
     std::vector<std::string> warnings;
     std::optional<core::Millis> max_runtime;
-    std::string waiting_for;  ///< of a waiting row: key of the task it waits for; empty: none
+    std::string waiting_for;  ///< of a waiting row: key of the task it waits for, its own where a run of it goes first
+
+    /// Of a waiting row that is a kept request: when it was asked for or, ahead of now, what it waits for.
+    std::optional<core::UtcTime> not_before;
 
     /// A due slot or kept request without a run yet (RunFilter::waiting): no id, epoch or start.
     [[nodiscard]] bool waiting() const noexcept { return id.empty(); }

@@ -42,6 +42,7 @@ public:
     /// Raises an event that makes every pod read the ledger, and reads it here at once.
     void tell(const std::string& kind, const Fields& fields);
 
+    void note_timers_paused(bool paused) noexcept { scheduler_.note_timers_paused(paused); }
     [[nodiscard]] RunLedger& ledger() noexcept { return ledger_; }
     [[nodiscard]] core::Log& log() noexcept { return log_; }
     [[nodiscard]] const TaskManagerSettings& settings() const noexcept { return settings_; }

@@ -119,13 +119,19 @@ core::Result<void> TaskManager::set_enabled(const std::string& key_or_id, bool e
 core::Result<void> TaskManager::set_timers_paused(bool paused) {
     const auto stored = engine_->ledger().set_timers_paused(paused);
     if (stored) {
+        engine_->note_timers_paused(paused);
         if (paused)
-            engine_->log().warning("all timers are paused: no trigger fires on any pod until they are resumed");
+            engine_->log().warning(
+                "all timers are paused: no trigger fires on any pod until `understudy tasks resume`");
         else
             engine_->log().info("timers are resumed");
         engine_->tell("timers", {{"paused", paused ? "true" : "false"}});
     }
     return stored;
+}
+
+std::optional<bool> TaskManager::timers_paused() const noexcept {
+    return engine_->scheduler().timers_paused();
 }
 
 std::vector<RunRow> TaskManager::local_runs() const {

@@ -98,6 +98,8 @@ public:
     [[nodiscard]] core::Result<void> set_triggers(const std::string& key_or_id, const std::vector<Trigger>& triggers);
     [[nodiscard]] core::Result<void> set_enabled(const std::string& key_or_id, bool enabled);
     [[nodiscard]] core::Result<void> set_timers_paused(bool paused);
+    /// As last read from the ledger, from memory; nullopt: not read yet.
+    [[nodiscard]] std::optional<bool> timers_paused() const noexcept;
     /// Read the ledger again now (lease gained, event heard).
     void wake() noexcept;
     /// Runs on this pod, for pod heartbeats and metrics.

@@ -1,6 +1,7 @@
 #include "tasks/task_scheduler.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace understudy::tasks {
@@ -91,6 +92,12 @@ bool TaskScheduler::read() {
             if (has_startup(row)) startup_pending_.insert(row.task.task);
         }
     }
+    const bool were_paused = timers_paused().value_or(false);
+    note_timers_paused(overview->timers_paused);
+    // As a restart found them, or as another pod was told.
+    if (overview->timers_paused && !were_paused)
+        parts_.log.warning("all timers are paused: no trigger fires on any pod until `understudy tasks resume`");
+    if (!overview->timers_paused && were_paused) parts_.log.info("timers are resumed");
     overview_ = std::move(*overview);
     live_ = std::move(*live);
     read_at_ = now.boot;
@@ -299,12 +306,17 @@ std::optional<SkipRow> TaskScheduler::last_skip(const std::string& task) const {
     return it == last_skips_.end() ? std::nullopt : std::optional(it->second);
 }
 
+std::optional<bool> TaskScheduler::timers_paused() const noexcept {
+    const int known = timers_paused_.load();
+    return known < 0 ? std::nullopt : std::optional(known != 0);
+}
+
 void TaskScheduler::answered() {
     failures_ = 0;
     if (!down_since_) return;
     const auto away = std::chrono::duration_cast<core::Millis>(parts_.clock.now().boot - *down_since_);
     down_since_.reset();
-    parts_.log.info("the task ledger answers again: timers go on", {{"after_ms", std::to_string(away.count())}});
+    parts_.log.debug("the task ledger answers again: timers go on", {{"after_ms", std::to_string(away.count())}});
 }
 
 bool TaskScheduler::failed(const core::Error& error) {
@@ -312,8 +324,11 @@ bool TaskScheduler::failed(const core::Error& error) {
     watch_.missed();
     if (!down_since_) {
         down_since_ = parts_.clock.now().boot;
-        parts_.log.warning("the task ledger does not answer: timers wait, runs go on for as long as they may",
-                           {{"error", error.context}});
+        // That the database is away is said once for all who meet it (app/database_watch.h); anything else is ours.
+        const bool away = error.code == core::Errc::unavailable || error.code == core::Errc::timed_out;
+        const std::array fields{core::LogField{"error", error.context}};
+        parts_.log.write(away ? core::LogLevel::debug : core::LogLevel::warning,
+                         "the task ledger does not answer: timers wait, runs go on for as long as they may", fields);
     }
     ++failures_;
     return false;

@@ -58,6 +58,9 @@ public:
     void prefer_pending(const TaskScope& task);
     [[nodiscard]] std::optional<SkipRow> last_skip(const std::string& task) const;
     [[nodiscard]] std::int64_t ledger_errors() const noexcept { return ledger_errors_; }
+    /// As last read or set here; nullopt: nothing read yet. Any thread.
+    [[nodiscard]] std::optional<bool> timers_paused() const noexcept;
+    void note_timers_paused(bool paused) noexcept { timers_paused_ = paused ? 1 : 0; }
 
 private:
     enum class Wish { open, pending, startup, slot };
@@ -89,6 +92,7 @@ private:
     std::map<std::string, std::unique_ptr<ScheduledTaskWorker>> workers_;  ///< by key
     std::atomic<bool> wake_{true}, held_{false};
     std::atomic<std::int64_t> ledger_errors_{0};
+    std::atomic<int> timers_paused_{-1};  ///< -1: not known
 
     // The ticking thread alone.
     bool rows_made_ = false;

@@ -71,8 +71,14 @@ Cluster::Cluster(ClusterOptions options)
     };
     if (options_.redis) {
         redis_ = std::make_unique<RedisServer>(options_.redis_options);
-        settings["Jellyfin:TranscodeStore:RedisConnectionString"] =
-            options_.redis_connection.empty() ? redis_->address() : options_.redis_connection;
+        const auto connection = options_.redis_connection.empty() ? redis_->address() : options_.redis_connection;
+        const std::string setting = "Jellyfin:TranscodeStore:RedisConnectionString";
+        if (options_.redis_secret_file) {
+            std::ofstream(redis_secret()) << connection << '\n';
+            settings[setting + "File"] = redis_secret().string();
+        } else {
+            settings[setting] = connection;
+        }
     } else {
         settings["Jellyfin:ScanLeader:Provider"] = "Database";
     }
@@ -106,6 +112,13 @@ Cluster::Cluster(ClusterOptions options)
 
 Cluster::~Cluster() {
     if (::testing::Test::HasFailure()) std::fputs(all_logs().c_str(), stderr);
+}
+
+long Cluster::lines_with(const PodProcess& pod, const std::string& words) {
+    const auto log = pod.log();
+    long lines = 0;
+    for (auto at = log.find(words); at != std::string::npos; at = log.find(words, at + 1)) ++lines;
+    return lines;
 }
 
 void Cluster::watch_database() {

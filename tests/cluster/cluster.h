@@ -21,6 +21,7 @@ struct ClusterOptions {
     bool redis = true;  ///< false: the lease is a database row
     RedisOptions redis_options;
     std::string redis_connection;                 ///< empty: the plain port
+    bool redis_secret_file = false;               ///< the pods read the connection string from redis_secret()
     std::map<std::string, std::string> settings;  ///< over the defaults: T = 3 s, heartbeat 0.5 s, dead after 2.5 s
     std::map<int, std::string> names;             ///< of pods, by number; default `pod-1`, …
     int files = 0;                                ///< tracks of a music library that is made
@@ -35,6 +36,7 @@ public:
     [[nodiscard]] std::vector<PodProcess*> living();
     RedisServer& redis() { return *redis_; }
     PostgresServer& postgres() { return postgres_; }
+    [[nodiscard]] std::filesystem::path redis_secret() const { return folder_.path() / "redis.secret"; }
     [[nodiscard]] const std::filesystem::path& media() const noexcept { return media_; }
     std::string sql(const std::string& text) { return postgres_.sql(text, database_); }
     [[nodiscard]] long count(const std::string& sql_text) { return std::stol(sql(sql_text)); }
@@ -62,6 +64,8 @@ public:
     /// Fails the test where a promise was broken: a slot started twice, a write below the newest epoch, two live runs.
     void expect_promises_kept();
     [[nodiscard]] std::string all_logs() const;
+    /// Lines of a pod's log with these words.
+    [[nodiscard]] static long lines_with(const PodProcess& pod, const std::string& words);
 
 private:
     void watch_database();

@@ -57,6 +57,13 @@ TEST_F(DatabaseFaults, killed_in_the_middle_of_a_scan_loses_nothing) {
     }
     cluster.postgres().start();
     expect_scan_done();
+    for (auto* pod : cluster.living()) {
+        EXPECT_TRUE(eventually(15s, [&] { return pod->request("GET", "/health/ready").status == 200; }));
+        EXPECT_EQ(Cluster::lines_with(*pod, "the database does not answer"), 1) << "one outage, one line";
+        EXPECT_EQ(Cluster::lines_with(*pod, "the database answers again"), 1);
+        for (const char* other : {"the pod registry", "the task ledger", "events between pods"})
+            EXPECT_EQ(Cluster::lines_with(*pod, other), 0) << other;
+    }
 }
 
 TEST_F(DatabaseFaults, frozen_for_longer_than_the_dead_limit_makes_nobody_dead) {

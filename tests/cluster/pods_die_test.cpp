@@ -160,5 +160,22 @@ TEST_F(PodsDie, resign_hands_the_lead_over_and_the_pod_goes_on_as_a_follower) {
     EXPECT_TRUE(cluster.await_standing(*leader, "follower"));
 }
 
+TEST_F(PodsDie, a_resigned_pod_leads_again_as_soon_as_the_only_other_pod_has_said_good_bye) {
+    auto& cluster =
+        start({.pods = 2, .redis = false, .settings = {{"Jellyfin:ScanLeader:LeaseDurationSeconds", "60"}}});
+    auto* resigned = cluster.await_leader();
+    ASSERT_NE(resigned, nullptr);
+    auto* other = &cluster.pod(1) == resigned ? &cluster.pod(2) : &cluster.pod(1);
+    // A pod that has not heard of the other one yet takes the lead back at once, and is asked again.
+    ASSERT_TRUE(eventually(10s, [&] {
+        if (cluster.standing(*resigned) == "leader") (void)resigned->request("POST", "/cluster/leader/resign");
+        return cluster.standing(*other) == "leader";
+    }));
+    EXPECT_EQ(resigned->request("GET", "/cluster/leader").body.find("\"abstainsUntil\":null"), std::string::npos);
+    other->terminate();
+    EXPECT_EQ(other->await_exit(28s), 0);
+    EXPECT_TRUE(cluster.await_standing(*resigned, "leader", 5s)) << "a minute of abstention is left, and nobody else";
+}
+
 }  // namespace
 }  // namespace understudy::testing

@@ -1,6 +1,8 @@
 // Redis stopped, frozen, emptied, locked or full: scans go on, each slot once, and every pod says what is wrong.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "cluster/cluster.h"
 
 namespace understudy::testing {
@@ -104,6 +106,17 @@ TEST_F(RedisFaults, a_changed_password_is_named_with_its_setting) {
     expect_work_goes_on(2);
     cluster.redis().command({"CONFIG", "SET", "requirepass", ""});
     cluster.redis().set_password("");
+    expect_recovered();
+}
+
+TEST_F(RedisFaults, a_password_that_was_changed_in_the_secrets_file_is_taken_without_a_restart) {
+    auto& cluster = start({.pods = 2, .redis_secret_file = true});
+    cluster.redis().command({"CONFIG", "SET", "requirepass", "secret"});
+    cluster.redis().set_password("secret");
+    cluster.redis().command({"CLIENT", "KILL", "TYPE", "normal"});
+    cluster.redis().command({"CLIENT", "KILL", "TYPE", "pubsub"});
+    expect_all("self_appointed");
+    std::ofstream(cluster.redis_secret()) << cluster.redis().address() << ",password=secret\n";
     expect_recovered();
 }
 

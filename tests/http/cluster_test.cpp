@@ -56,6 +56,24 @@ TEST(Health, is_healthy_degraded_or_unhealthy) {
     EXPECT_EQ(house.get("/health/live").status, 200);
 }
 
+TEST(Health, notes_paused_timers_and_a_resignation_without_calling_them_faults) {
+    House house;
+    EXPECT_EQ(house.get("/health").header("X-Understudy-Note"), "");
+    EXPECT_TRUE(parsed(house.get("/health/ready")).at("notes").as_array().empty());
+    house.tasks.paused = true;
+    const auto noted = house.get("/health");
+    EXPECT_EQ(noted.body, "Healthy") << "probes compare it";
+    EXPECT_NE(noted.header("X-Understudy-Note").find("understudy tasks resume"), std::string::npos);
+    house.lease.seen.abstains_until = at(9);
+    const auto ready = parsed(house.get("/health/ready"));
+    EXPECT_EQ(ready.at("status"), "Healthy");
+    EXPECT_TRUE(ready.at("degraded").as_array().empty());
+    ASSERT_EQ(ready.at("notes").as_array().size(), 2U);
+    EXPECT_EQ(ready.at("notes").as_array()[0].at("component"), "timers");
+    EXPECT_NE(ready.at("notes").as_array()[1].at("reason").as_string().find("2026-11-30T09:46:49.000Z"),
+              json::string::npos);
+}
+
 TEST(Health, is_ready_without_redis_and_says_what_is_wrong) {
     House house;
     house.lease.seen.provider = "redis";
@@ -67,10 +85,10 @@ TEST(Health, is_ready_without_redis_and_says_what_is_wrong) {
     EXPECT_EQ(
         ready.body,
         R"({"ready":true,"status":"Degraded","phase":"ready","detail":null,"product":"Understudy","version":"0.1.0",)"
-        R"("pod":"a","database":{"reachable":true,"migrated":true,"detail":null},)"
+        R"("pod":"a","baseUrl":"","database":{"reachable":true,"migrated":true,"detail":null},)"
         R"("lease":{"standing":"self_appointed","provider":"redis","outage":"redis:6379 refused the connection"},)"
         R"("degraded":[{"component":"media","reason":"/media/films is not mounted"},)"
-        R"({"component":"redis","reason":"unreachable: redis:6379 refused the connection"}]})");
+        R"({"component":"redis","reason":"unreachable: redis:6379 refused the connection"}],"notes":[]})");
 }
 
 TEST(Health, is_not_ready_while_starting_stopping_or_without_its_database) {
@@ -138,7 +156,8 @@ TEST(Leader, shows_standing_holder_and_outage_as_this_pod_sees_them) {
     house.lease.seen.provider = "none";
     EXPECT_EQ(
         house.get("/cluster/leader").body,
-        R"({"pod":"a","standing":"single","provider":"none","holder":null,"term":0,"ttlLeftMs":null,"outage":null})");
+        R"({"pod":"a","standing":"single","provider":"none","holder":null,"term":0,"ttlLeftMs":null,"outage":null,)"
+        R"("abstainsUntil":null,"timersPaused":false})");
     house.lease.seen = {};
     house.lease.seen.standing = lease::Standing::follower;
     house.lease.seen.provider = "redis";
@@ -150,7 +169,16 @@ TEST(Leader, shows_standing_holder_and_outage_as_this_pod_sees_them) {
         house.get("/cluster/leader").body,
         R"({"pod":"a","standing":"follower","provider":"redis","holder":{"pod":"b","since":"2026-11-30T09:46:45.000Z"},)"
         R"("term":2,"ttlLeftMs":9250,"outage":{"since":"2026-11-30T09:46:46.000Z","class":"misconfigured",)"
-        R"("detail":"WRONGPASS: check the password"}})");
+        R"("detail":"WRONGPASS: check the password"},"abstainsUntil":null,"timersPaused":false})");
+}
+
+TEST(Leader, says_that_timers_are_paused_and_until_when_a_resigned_pod_abstains) {
+    House house;
+    house.tasks.paused = true;
+    house.lease.seen.abstains_until = at(9);
+    const auto shown = parsed(house.get("/cluster/leader"));
+    EXPECT_EQ(shown.at("timersPaused"), true);
+    EXPECT_EQ(shown.at("abstainsUntil"), "2026-11-30T09:46:49.000Z");
 }
 
 TEST(Leader, is_camel_case_whatever_the_client_asks) {
@@ -182,7 +210,9 @@ TEST(Leader, refuses_to_resign_what_it_does_not_hold) {
     House alone;
     alone.lease.seen.standing = lease::Standing::leader;
     alone.lease.seen.single = true;
-    EXPECT_EQ(alone.post("/cluster/leader/resign").status, 409);
+    const auto single = alone.post("/cluster/leader/resign");
+    EXPECT_EQ(single.status, 409);
+    EXPECT_NE(single.body.find("There is no election here"), std::string::npos) << single.body;
 }
 
 TEST(Pods, lists_who_is_there_and_what_they_run) {
@@ -194,6 +224,8 @@ TEST(Pods, lists_who_is_there_and_what_they_run) {
     self.started_at = at(0);
     self.heartbeat_at = at(9);
     self.standing = "leader";
+    house.lease.seen.standing = lease::Standing::leader;
+    house.ledger.view.now = at(11);
     other = self;
     other.label = "b";
     other.boot = id_of<core::BootId>('2');
@@ -203,10 +235,42 @@ TEST(Pods, lists_who_is_there_and_what_they_run) {
     EXPECT_EQ(
         house.get("/cluster/pods").body,
         R"([{"pod":"a","bootId":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","version":"0.1.0","startedAt":"2026-11-30T09:46:40.000Z",)"
-        R"("heartbeatAt":"2026-11-30T09:46:49.000Z","standing":"leader","self":true,"running":[]},)"
+        R"("heartbeatAt":"2026-11-30T09:46:49.000Z","heartbeatAgeMs":2000,"state":"alive","standing":"leader",)"
+        R"("lastStanding":"leader","self":true,"running":[]},)"
         R"({"pod":"b","bootId":"22222222222222222222222222222222","version":"0.1.0","startedAt":"2026-11-30T09:46:40.000Z",)"
-        R"("heartbeatAt":"2026-11-30T09:46:49.000Z","standing":"follower","self":false,)"
+        R"("heartbeatAt":"2026-11-30T09:46:49.000Z","heartbeatAgeMs":2000,"state":"alive","standing":"follower",)"
+        R"("lastStanding":"follower","self":false,)"
         R"("running":[{"task":"RefreshLibrary","runId":"11111111111111111111111111111111","progress":12.5}]}])");
+}
+
+TEST(Pods, of_a_silent_pod_what_it_was_is_history) {
+    House house;
+    cluster::PodInfo dead;
+    dead.label = "b";
+    dead.boot = id_of<core::BootId>('2');
+    dead.heartbeat_at = at(0);
+    dead.standing = "leader";
+    house.pods.rows = {dead};
+    house.ledger.view.now = at(11);
+    EXPECT_EQ(parsed(house.get("/cluster/pods")).as_array()[0].at("standing"), "leader")
+        << "two reports late: perhaps slow";
+    house.ledger.view.now = at(12);
+    const auto shown = parsed(house.get("/cluster/pods")).as_array()[0];
+    EXPECT_EQ(shown.at("state"), "silent");
+    EXPECT_EQ(shown.at("heartbeatAgeMs"), 12'000);
+    EXPECT_TRUE(shown.at("standing").is_null()) << "nobody may take it for the leader";
+    EXPECT_EQ(shown.at("lastStanding"), "leader");
+}
+
+TEST(Pods, the_one_that_answers_says_what_it_is_now) {
+    House house;
+    cluster::PodInfo self;
+    self.label = "a";
+    self.boot = id_of<core::BootId>('b');
+    self.standing = "leader";  // as of its last heartbeat
+    house.pods.rows = {self};
+    house.lease.seen.standing = lease::Standing::follower;
+    EXPECT_EQ(parsed(house.get("/cluster/pods")).as_array()[0].at("standing"), "follower");
 }
 
 TEST(Runs, shows_a_run_with_everything_known_of_it) {
@@ -218,7 +282,7 @@ TEST(Runs, shows_a_run_with_everything_known_of_it) {
         R"({"runId":"11111111111111111111111111111111","task":"RefreshLibrary","kind":"timer","slot":"2026-11-30T09:46:40.000Z",)"
         R"("pod":"b","epoch":7,"state":"running","progress":12.5,"startedAt":"2026-11-30T09:46:41.000Z",)"
         R"("heartbeatAt":"2026-11-30T09:46:42.000Z","endedAt":null,"counts":{"added":12,"kept_offline":40},)"
-        R"("warnings":["one \"folder\""],"error":null,"waitingFor":null,"resumedFrom":"99999999999999999999999999999999"})";
+        R"("warnings":["one \"folder\""],"error":null,"waitingFor":null,"notBefore":null,"resumedFrom":"99999999999999999999999999999999"})";
     EXPECT_EQ(house.get("/cluster/runs").body, "{\"items\":[" + shown + "],\"total\":1}");
     EXPECT_EQ(house.get("/cluster/runs/" + std::string(32, '1')).body, shown);
     EXPECT_EQ(house.get("/cluster/runs/" + std::string(32, '4')).status, 404);
@@ -241,6 +305,12 @@ TEST(Runs, shows_what_waits_without_a_run) {
     for (const char* name : {"runId", "epoch", "startedAt", "heartbeatAt", "endedAt", "pod"}) {
         EXPECT_TRUE(row.at(name).is_null()) << name;
     }
+    waiting.kind = tasks::RunKind::manual;
+    waiting.slot.reset();
+    waiting.not_before = at(30);
+    house.ledger.rows[0] = waiting;
+    EXPECT_EQ(parsed(house.get("/cluster/runs?state=waiting")).at("items").as_array()[0].at("notBefore"),
+              "2026-11-30T09:47:10.000Z");
     EXPECT_EQ(parsed(house.get("/cluster/runs")).at("total"), 2);
     EXPECT_EQ(parsed(house.get("/cluster/runs?state=running")).at("total"), 1);
 }
@@ -289,11 +359,14 @@ TEST(Schedule, lists_the_stored_next_slot_and_the_ones_behind_it) {
     state.task.task = "RefreshPeople";
     state.enabled = false;
     house.ledger.view.tasks.push_back(state);
-    EXPECT_EQ(house.get("/cluster/schedule?count=2").body,
-              R"({"items":[{"task":"RefreshLibrary","slot":"2026-11-30T09:48:20.000Z","trigger":"IntervalTrigger"},)"
-              R"({"task":"RefreshLibrary","slot":"2026-11-30T21:48:20.000Z","trigger":"IntervalTrigger"}]})");
-    EXPECT_EQ(house.get("/cluster/schedule?task=RefreshPeople").body, R"({"items":[]})");
+    EXPECT_EQ(
+        house.get("/cluster/schedule?count=2").body,
+        R"({"timersPaused":false,"items":[{"task":"RefreshLibrary","slot":"2026-11-30T09:48:20.000Z","trigger":"IntervalTrigger"},)"
+        R"({"task":"RefreshLibrary","slot":"2026-11-30T21:48:20.000Z","trigger":"IntervalTrigger"}]})");
+    EXPECT_EQ(house.get("/cluster/schedule?task=RefreshPeople").body, R"({"timersPaused":false,"items":[]})");
     EXPECT_EQ(parsed(house.get("/cluster/schedule")).at("items").as_array().size(), 5U);
+    house.ledger.view.timers_paused = true;
+    EXPECT_EQ(parsed(house.get("/cluster/schedule")).at("timersPaused"), true);
 }
 
 TEST(Switches, enable_and_disable_a_task_and_pause_all_timers) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -26,6 +27,7 @@ public:
     std::vector<tasks::TaskView> views;
     std::optional<core::Error> broken;
     std::optional<core::Error> start_refused;
+    std::function<void()> on_run = [] {};  ///< called by each run_now
     bool live_elsewhere = false;
     std::vector<std::string> calls;  ///< `run RefreshLibrary`, `cancel …`, …
     bool paused = false;
@@ -58,6 +60,7 @@ public:
     core::Result<tasks::StartAnswer> run_now(const std::string& key_or_id, const std::string&) override {
         const auto view = task(key_or_id);
         if (!view) return tl::unexpected(view.error());
+        on_run();
         if (start_refused) return tl::unexpected(*start_refused);
         calls.push_back("run " + std::string(view->entry->key));
         tasks::StartAnswer answer;
@@ -98,6 +101,7 @@ public:
         if (resign_refused) return tl::unexpected(*resign_refused);
         return {};
     }
+    std::optional<bool> timers_paused() const override { return paused; }
     std::vector<tasks::RunRow> local_runs() const override { return local; }
     tasks::TaskCounters counters() const override { return numbers; }
     bool resigned() const {
@@ -292,6 +296,9 @@ public:
         return none();
     }
     core::Result<void> directories(core::LibraryId, const std::function<void(store::StoredDirectory&&)>&) override {
+        return none();
+    }
+    core::Result<void> problems(core::LibraryId, const std::function<void(store::StoredProblem&&)>&) override {
         return none();
     }
     core::Result<void> items(core::LibraryId, const std::function<void(store::StoredItem&&)>&) override {

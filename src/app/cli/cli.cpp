@@ -1,5 +1,7 @@
 #include "app/cli/cli.h"
 
+#include <sys/stat.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 
@@ -54,12 +56,14 @@ std::vector<std::string> take_dotnet_settings(int argc, char** argv, CommonOptio
 }  // namespace
 
 int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
+    // Folders 0750, files 0640, the admin key 0600: media folders, keys of others and people's habits stand in the
+    // database. The group may read, for backups and log shippers of a pod; what is there already stays as it is.
+    ::umask(::umask(077) | 027);
     CommonOptions common;
     Action chosen;
     try {
         auto words = take_dotnet_settings(argc, argv, common);
         CLI::App root{"Understudy: a media-library server that runs as several pods.", "understudy"};
-        root.footer(footer);
         root.set_version_flag("--version", std::string(version_text()));
         root.require_subcommand(1);
         root.fallthrough();  // common options may stand behind the command too
@@ -86,6 +90,7 @@ int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
         add_items_command(root, chosen);
         add_config_commands(root, chosen);
         add_db_commands(root, chosen);
+        root.footer(footer);  // last: commands that were added before it do not take it over
         try {
             std::ranges::reverse(words);  // CLI11 takes a vector from its end
             root.parse(words);

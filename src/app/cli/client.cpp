@@ -97,6 +97,11 @@ Client::Client(const std::string& url, std::string key) : url_(url), key_(std::m
     while (!base_.empty() && base_.back() == '/') base_.pop_back();
 }
 
+std::string Client::origin() const {
+    const auto at = url_.find('/', url_.find("://") + 3);
+    return url_.substr(0, at);
+}
+
 core::Result<Reply> Client::request(std::string_view method, const std::string& target, const std::string& body,
                                     std::chrono::seconds at_most) const {
     http::request<http::string_body> message(http::string_to_verb(method), base_ + target, 11);

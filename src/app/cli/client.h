@@ -46,6 +46,8 @@ public:
                                               const std::string& body = {},
                                               std::chrono::seconds at_most = std::chrono::seconds{30}) const;
     [[nodiscard]] const std::string& url() const noexcept { return url_; }
+    /// The URL without its path: `http://host:port`.
+    [[nodiscard]] std::string origin() const;
 
 private:
     std::string url_, host_, port_, base_, key_;

@@ -47,6 +47,27 @@ const Client& Command::client() {
     return *client_;
 }
 
+std::string Command::no_such_path(const std::string& target) {
+    const auto& url = client().url();
+    auto text = url + " does not know " + target.substr(0, target.find('?'));
+    // Probes are answered at the root, whatever the base URL.
+    const auto origin = client().origin();
+    const auto health = Client(origin, {}).request("GET", "/health/ready");
+    if (health && text_of(health->json(), "product") == "Understudy") {
+        const auto base = text_of(health->json(), "baseUrl");
+        auto trimmed = url;
+        while (trimmed.ends_with('/')) trimmed.pop_back();
+        if (trimmed != origin + base)
+            return text + ": the server there has " +
+                   (base.empty() ? std::string("no Jellyfin:Http:BaseUrl") : "Jellyfin:Http:BaseUrl=" + base) +
+                   "; give --url " + origin + base;
+        return text + ": is its version older than this command line's? It is " + text_of(health->json(), "version");
+    }
+    return text +
+           ". Is that an Understudy server, and does --url (UNDERSTUDY_URL) hold its Jellyfin:Http:BaseUrl, as in " +
+           origin + "/jf?";
+}
+
 Reply Command::call(std::string_view method, const std::string& target, const std::string& body) {
     auto reply = client().request(method, target, body);
     if (!reply) {
@@ -61,6 +82,8 @@ Reply Command::call(std::string_view method, const std::string& target, const st
                 "\nThe admin key is in <data dir>/admin.key of the server, or what Jellyfin:Api:BootstrapKey says: "
                 "give it with --key or UNDERSTUDY_KEY.";
         }
+        // `{}` is how an unknown path is answered; an id that is not known comes with words.
+        if (reply->status == 404 && core::trim(reply->body) == "{}") message = no_such_path(target);
         throw CommandFailure{reply->exit(), message};
     }
     return std::move(*reply);
@@ -75,6 +98,7 @@ void Command::print_table(const std::vector<std::string>& head, std::vector<std:
         for (auto& cell : row) cell = printable(cell);
     }
     std::vector<std::size_t> widths;
+    widths.reserve(head.size());
     for (const auto& cell : head) widths.push_back(width_of(cell));
     for (const auto& row : rows) {
         for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)

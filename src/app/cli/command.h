@@ -54,6 +54,9 @@ public:
     void print_table(const std::vector<std::string>& head, std::vector<std::vector<std::string>> rows) const;
 
 private:
+    /// What a 404 of a path that we know must mean.
+    std::string no_such_path(const std::string& target);
+
     const CommonOptions& options_;
     std::ostream& out_;
     std::ostream& err_;
@@ -69,6 +72,10 @@ private:
 /// `in 3 h 12 min`, `5 min ago`, from an ISO time against another.
 [[nodiscard]] std::string relative_time(const std::string& iso, core::UtcTime now);
 [[nodiscard]] std::string duration_text(core::Millis duration);
+
+/// Why no trigger fires, as `tasks list` and `leader status` say it.
+inline constexpr std::string_view timers_paused_words =
+    "TIMERS ARE PAUSED on all pods: no trigger fires until `understudy tasks resume`; runs by hand still start";
 
 /// Each adds its sub-commands; `run` of the chosen one is set by its callback.
 using Action = std::function<int(Command&)>;

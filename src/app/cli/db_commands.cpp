@@ -14,14 +14,24 @@ namespace {
 
 using store::sql::Database;
 
+/// A database that is not there is never made by looking at it.
+void require_sqlite_file(const Settings& settings) {
+    std::error_code error;
+    const std::filesystem::path file = settings.database.connection;
+    const auto folder = file.parent_path().empty() ? std::filesystem::path(".") : file.parent_path();
+    if (!std::filesystem::is_directory(folder, error)) {
+        throw CommandFailure{Exit::not_found, "there is no data folder " + folder.string() +
+                                                  "; --data-dir (Jellyfin:DataDir) names another"};
+    }
+    if (!std::filesystem::exists(file, error)) {
+        throw CommandFailure{Exit::not_found, "there is no database " + file.string() +
+                                                  "; `understudy serve` makes it, --data-dir names another folder"};
+    }
+}
+
 std::unique_ptr<Database> open_database(const Settings& settings) {
     if (settings.database.postgresql) return store::sql::open_postgresql(settings.database.connection, 2);
-    std::error_code error;
-    if (!std::filesystem::exists(settings.database.connection, error)) {
-        throw CommandFailure{Exit::not_found,
-                             settings.database.connection +
-                                 " does not exist; `understudy serve` makes it, --data-dir names another folder"};
-    }
+    require_sqlite_file(settings);
     return store::sql::open_sqlite(settings.database.connection, 1);
 }
 
@@ -76,11 +86,16 @@ int backup(Command& command, const std::string& file) {
     if (settings.database.postgresql) {
         throw CommandFailure{Exit::refused, "db backup copies SQLite databases; use pg_dump for PostgreSQL"};
     }
+    require_sqlite_file(settings);
     if (const auto done = store::sql::backup_sqlite(settings.database.connection, file); !done) {
         if (done.error().code == core::Errc::conflict) throw CommandFailure{Exit::refused, done.error().context};
-        fail_with(done.error());
+        // What goes wrong from here on is the copy's own affair: a full disc, a folder that may not be written.
+        throw CommandFailure{Exit::failed, done.error().context};
     }
-    if (!command.options().json) command.out() << file << '\n';
+    if (command.options().json)
+        command.print_json(boost::json::object{{"file", file}});
+    else
+        command.out() << "copied to " << file << '\n';
     return 0;
 }
 
@@ -89,13 +104,17 @@ int backup(Command& command, const std::string& file) {
 void add_db_commands(CLI::App& root, Action& chosen) {
     auto* db = root.add_subcommand("db", "the database named by the settings");
     db->require_subcommand(1);
+    db->footer(
+        "Example: understudy db backup /backup/understudy.db --data-dir /var/lib/understudy\n"
+        "Exit codes: 0 done, 1 failed, 2 settings are wrong, 3 the database is away, 4 there is none, 6 refused.");
     db->add_subcommand("status", "which migrations are applied")->callback([&chosen] { chosen = status; });
     db->add_subcommand("migrate", "apply what is missing; `serve` does so by itself")->callback([&chosen] {
         chosen = migrate;
     });
     auto file = std::make_shared<std::string>();
     auto* copy = db->add_subcommand("backup", "copy a SQLite database, also while a server uses it");
-    copy->add_option("FILE", *file, "where to; must not exist")->required();
+    copy->add_option("FILE", *file, "where to; must not exist, its folder must")->required();
+    copy->footer("Exit codes: 1 FILE cannot be written, 4 no data folder or no database there, 6 FILE exists already.");
     copy->callback([&chosen, file] { chosen = [file](Command& command) { return backup(command, *file); }; });
 }
 

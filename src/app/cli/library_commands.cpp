@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <filesystem>
 
 #include "app/cli/command.h"
+#include "core/text.h"
 #include "library/file_system.h"
 #include "library/kind_guess.h"
 #include "model/library.h"
@@ -100,7 +102,28 @@ std::string item_detail(const json::value& item) {
     return year.empty() ? "" : year;
 }
 
+const std::vector<std::string> item_types{"Movie", "Series", "Season", "Episode", "MusicArtist", "MusicAlbum", "Audio"};
+const std::vector<std::string> item_sorts{
+    "SortName",          "Name",  "DateCreated", "ProductionYear", "PremiereDate", "IndexNumber", "ParentIndexNumber",
+    "AiredEpisodeOrder", "Album", "Runtime",     "Random"};
+
+/// The server ignores words it does not know, as Jellyfin's clients send many; a person who mistyped one must hear it.
+void check_words(const char* option, const std::string& given, const std::vector<std::string>& known) {
+    for (const auto& word : core::split_trimmed(given, ',')) {
+        if (std::ranges::any_of(known, [&](const auto& one) { return core::equals_ignoring_case(one, word); }))
+            continue;
+        std::string all;
+        for (const auto& one : known) all += (all.empty() ? "" : ", ") + one;
+        const auto near = core::nearest(word, known);
+        throw CommandFailure{Exit::usage, std::string(option) + ": '" + printable(word) + "' is not known" +
+                                              (near ? "; did you mean " + *near + "?" : ".") + " Known: " + all};
+    }
+}
+
 int items(Command& command, const ItemOptions& options) {
+    check_words("--types", options.types, item_types);
+    check_words("--sort", options.sort, item_sorts);
+    check_words("--order", options.order, {"Ascending", "Descending"});
     constexpr long page = 1000;
     json::object whole;
     json::array all;
@@ -143,6 +166,7 @@ int items(Command& command, const ItemOptions& options) {
 void add_library_commands(CLI::App& root, Action& chosen) {
     auto* library = root.add_subcommand("library", "libraries: which folders are kept, and how they do");
     library->require_subcommand(1);
+    library->footer("Examples:\n  understudy library list\n  understudy library problems Films");
     auto options = std::make_shared<LibraryOptions>();
     library->add_subcommand("list", "all libraries")->callback([&chosen] { chosen = list_libraries; });
 
@@ -160,6 +184,8 @@ void add_library_commands(CLI::App& root, Action& chosen) {
     remove->callback([&chosen, options] {
         chosen = [options](Command& c) {
             c.call("DELETE", "/Library/VirtualFolders?name=" + percent_encode(options->name));
+            if (!c.options().json)
+                c.out() << "library " << printable(options->name) << " removed; its files are untouched\n";
             return 0;
         };
     });
@@ -172,7 +198,7 @@ void add_library_commands(CLI::App& root, Action& chosen) {
                 return 0;
             };
         });
-    auto* bad = library->add_subcommand("problems", "files that could not be used, and why");
+    auto* bad = library->add_subcommand("problems", "files, links and folders that could not be used, and why");
     bad->add_option("NAME", options->name, "only this library");
     bad->callback([&chosen, options] { chosen = [options](Command& c) { return problems(c, *options); }; });
 }
@@ -181,10 +207,13 @@ void add_items_command(CLI::App& root, Action& chosen) {
     auto* sub = root.add_subcommand("items", "films, series, episodes, albums and tracks");
     auto options = std::make_shared<ItemOptions>();
     sub->add_option("--parent", options->parent, "only below this library or item (id)");
-    sub->add_option("--types", options->types, "Movie,Series,Season,Episode,MusicArtist,MusicAlbum,Audio");
+    sub->add_option("--types", options->types,
+                    "only these, with commas between: Movie, Series, Season, Episode, MusicArtist, MusicAlbum, Audio");
     sub->add_option("--search", options->search, "part of the name");
     sub->add_option("--sort", options->sort,
-                    "SortName, DateCreated, ProductionYear, IndexNumber, Album, Runtime, Random")
+                    "by SortName, DateCreated, ProductionYear, PremiereDate, IndexNumber, ParentIndexNumber, "
+                    "AiredEpisodeOrder, Album, "
+                    "Runtime or Random; several with commas between")
         ->capture_default_str();
     sub->add_option("--order", options->order, "Ascending or Descending")->capture_default_str();
     sub->add_option("--start", options->start, "skip so many")->check(CLI::NonNegativeNumber);

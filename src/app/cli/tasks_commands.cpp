@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <fstream>
@@ -21,6 +22,11 @@ struct TaskOptions {
     bool wait = false;
     int limit = 20;
 };
+
+/// That it is done, for a person; a script has the exit code.
+void say(Command& command, const std::string& text) {
+    if (!command.options().json) command.out() << text << '\n';
+}
 
 core::UtcTime wall_now() {
     return std::chrono::time_point_cast<core::Millis>(std::chrono::system_clock::now());
@@ -47,30 +53,93 @@ std::string last_result_text(const json::value& task) {
     return text_of(*result, "Status") + (ended.empty() ? "" : " " + relative_time(ended, wall_now()));
 }
 
+/// `request 5.0 s old, behind RefreshLibrary`, `request for in 8.0 s`, `slot due for 3.0 s, behind RefreshPeople`.
+std::string waiting_text(const json::value& row, core::UtcTime now) {
+    const bool request = text_of(row, "kind") == "manual";
+    const auto since = text_of(row, request ? "notBefore" : "slot");
+    const auto at = core::from_iso8601(since);
+    std::string text = request ? "request" : "slot";
+    if (at && *at > now)
+        text += ", not before " + since + " (" + relative_time(since, now) + ")";
+    else if (at)
+        text += (request ? ", waits for " : ", due for ") + duration_text(now - *at);
+    const auto behind = text_of(row, "waitingFor");
+    if (behind.empty()) return text;
+    return text + (behind == text_of(row, "task") ? ", behind its own run" : ", behind " + behind);
+}
+
+/// What Jellyfin's list of tasks does not tell, a look each.
+struct Surroundings {
+    json::value schedule, live, waiting, disabled;
+    explicit Surroundings(Command& command)
+        : schedule(command.get("/cluster/schedule?count=1")),
+          live(command.get("/cluster/runs?state=running")),
+          waiting(command.get("/cluster/runs?state=waiting&limit=1000")),
+          disabled(command.get("/ScheduledTasks?isEnabled=false")) {}
+
+    [[nodiscard]] bool paused() const { return text_of(schedule, "timersPaused") == "true"; }
+    [[nodiscard]] bool is_disabled(const std::string& key) const {
+        const auto* list = disabled.if_array();
+        return list != nullptr &&
+               std::ranges::any_of(*list, [&](const json::value& task) { return text_of(task, "Key") == key; });
+    }
+    [[nodiscard]] std::vector<json::value> waiting_rows(const std::string& key) const {
+        std::vector<json::value> rows;
+        for (const auto& row : array_of(waiting, "items")) {
+            if (text_of(row, "task") == key) rows.push_back(row);
+        }
+        return rows;
+    }
+    [[nodiscard]] std::string next_slot(const std::string& key) const {
+        for (const auto& slot : array_of(schedule, "items")) {
+            if (text_of(slot, "task") == key) return text_of(slot, "slot");
+        }
+        return {};
+    }
+};
+
+/// The server's list, each task with what keeps it from running beside Jellyfin's fields.
+json::value with_surroundings(json::value tasks, const Surroundings& around) {
+    for (auto& task : tasks.as_array()) {
+        const auto key = text_of(task, "Key");
+        auto& members = task.as_object();
+        const auto next = around.next_slot(key);
+        members["Enabled"] = !around.is_disabled(key);
+        members["TimersPaused"] = around.paused();
+        members["NextSlot"] = next.empty() ? json::value(nullptr) : json::value(next);
+        json::array waiting;
+        for (const auto& row : around.waiting_rows(key)) waiting.push_back(row);
+        members["Waiting"] = std::move(waiting);
+    }
+    return tasks;
+}
+
 int list_tasks(Command& command) {
-    const auto tasks = command.get("/ScheduledTasks");
+    auto tasks = command.get("/ScheduledTasks");
+    if (!tasks.is_array()) throw CommandFailure{Exit::failed, "the server's answer is no list of tasks"};
+    const Surroundings around(command);
     if (command.options().json) {
-        command.print_json(tasks);
+        command.print_json(with_surroundings(std::move(tasks), around));
         return 0;
     }
-    const auto schedule = command.get("/cluster/schedule?count=1");
-    const auto live = command.get("/cluster/runs?state=running");
+    if (around.paused()) command.out() << timers_paused_words << '\n';
     std::vector<std::vector<std::string>> rows;
-    if (!tasks.is_array()) throw CommandFailure{Exit::failed, "the server's answer is no list of tasks"};
     for (const auto& task : tasks.get_array()) {
         const auto key = text_of(task, "Key");
-        std::string next = "-", pod;
-        for (const auto& slot : array_of(schedule, "items")) {
-            if (text_of(slot, "task") == key) next = relative_time(text_of(slot, "slot"), wall_now());
-        }
-        for (const auto& run : array_of(live, "items")) {
+        std::string next = "-", pod, waiting;
+        if (const auto slot = around.next_slot(key); !slot.empty()) next = relative_time(slot, wall_now());
+        if (around.paused() && next != "-") next += " (paused)";
+        if (around.is_disabled(key)) next = "disabled";
+        for (const auto& row : around.waiting_rows(key))
+            waiting += (waiting.empty() ? "" : "; ") + waiting_text(row, wall_now());
+        for (const auto& run : array_of(around.live, "items")) {
             if (text_of(run, "task") == key) pod = text_of(run, "pod");
         }
         auto state = text_of(task, "State");
         if (state == "Running") state += fmt::format(" {:.0f} %", number_of(task, "CurrentProgressPercentage"));
-        rows.push_back({key, state, pod, next, last_result_text(task)});
+        rows.push_back({key, state, pod, next, last_result_text(task), waiting});
     }
-    command.print_table({"TASK", "STATE", "POD", "NEXT", "LAST"}, rows);
+    command.print_table({"TASK", "STATE", "POD", "NEXT", "LAST", "WAITING"}, rows);
     return 0;
 }
 
@@ -125,9 +194,40 @@ int wait_for_run(Command& command, json::value run) {
     }
 }
 
+double newest_epoch(Command& command, const std::string& key) {
+    double newest = 0;
+    for (const auto& run : array_of(command.get("/cluster/runs?limit=20&task=" + percent_encode(key)), "items"))
+        newest = std::max(newest, number_of(run, "epoch"));
+    return newest;
+}
+
+/// A request that was kept: its run is the first one by hand with a later epoch; then that run.
+int wait_for_kept(Command& command, const std::string& key, double before) {
+    const bool terminal = ::isatty(STDERR_FILENO) != 0;
+    while (true) {
+        std::string waiting;
+        std::optional<json::value> begun;
+        const auto runs = command.get("/cluster/runs?limit=20&task=" + percent_encode(key));
+        for (const auto& run : array_of(runs, "items")) {
+            if (text_of(run, "state") == "waiting") {
+                if (text_of(run, "kind") == "manual") waiting = waiting_text(run, wall_now());
+            } else if (text_of(run, "kind") == "manual" && number_of(run, "epoch") > before) {
+                begun = run;  // newest first: the earliest of them stays
+            }
+        }
+        if (terminal) command.err() << "\r\x1b[K" << std::flush;
+        if (begun) return wait_for_run(command, *begun);
+        if (waiting.empty())
+            throw CommandFailure{Exit::failed, key + ": the kept request is gone (cancelled?) and no run came of it"};
+        if (terminal) command.err() << key << ": " << waiting << std::flush;
+        std::this_thread::sleep_for(std::chrono::milliseconds{400});
+    }
+}
+
 int run_task(Command& command, const TaskOptions& options) {
     // Joined or started: the headers say which run it is and whose.
     const auto task = command.get("/ScheduledTasks/" + percent_encode(options.key));
+    const auto before = newest_epoch(command, text_of(task, "Key"));
     const auto reply = command.call("POST", "/ScheduledTasks/Running/" + text_of(task, "Id"));
     const auto header = [&](const char* name) {
         const auto found = reply.headers.find(name);
@@ -135,9 +235,14 @@ int run_task(Command& command, const TaskOptions& options) {
     };
     const auto run_id = header("x-understudy-run");
     if (run_id.empty()) {  // kept for later: its group is taken
-        command.err() << text_of(task, "Key") << ": kept, it starts when its turn comes (`understudy tasks history "
-                      << text_of(task, "Key") << "` shows what it waits for)\n";
-        return 0;
+        const auto why = header("x-understudy-waiting");
+        if (command.options().json) {
+            command.print_json(json::object{{"task", text_of(task, "Key")}, {"state", "waiting"}, {"reason", why}});
+        } else {
+            command.out() << (why.empty() ? text_of(task, "Key") + ": kept; it starts when its turn comes" : why)
+                          << " (`understudy tasks list` shows what it waits for)\n";
+        }
+        return options.wait ? wait_for_kept(command, text_of(task, "Key"), before) : 0;
     }
     const auto run = command.get("/cluster/runs/" + run_id);
     if (!options.wait) {
@@ -164,7 +269,7 @@ int history(Command& command, const TaskOptions& options) {
     std::vector<std::vector<std::string>> rows;
     for (const auto& run : array_of(runs, "items")) {
         auto state = text_of(run, "state");
-        if (const auto waiting = text_of(run, "waitingFor"); !waiting.empty()) state += " for " + waiting;
+        if (state == "waiting") state = waiting_text(run, wall_now());
         const auto started = core::from_iso8601(text_of(run, "startedAt"));
         const auto ended = core::from_iso8601(text_of(run, "endedAt"));
         rows.push_back({text_of(run, "task"), text_of(run, "kind"), state, text_of(run, "pod"), text_of(run, "epoch"),
@@ -202,6 +307,11 @@ int triggers(Command& command, const TaskOptions& options) {
 void add_tasks_commands(CLI::App& root, Action& chosen) {
     auto* tasks = root.add_subcommand("tasks", "scheduled tasks: what runs where, what comes next");
     tasks->require_subcommand(1);
+    tasks->footer(
+        "Examples:\n  understudy tasks list\n  understudy tasks history RefreshLibrary --limit 5\n"
+        "  understudy tasks cancel RefreshLibrary\n"
+        "Exit codes: 0 done, 1 a run that was waited for did not complete, 3 no server there, 4 no such task,\n"
+        "5 key missing or wrong, 6 refused in this state.");
     auto options = std::make_shared<TaskOptions>();
     const auto add = [&](const char* name, const char* what, bool needs_key, auto action) {
         auto* sub = tasks->add_subcommand(name, what);
@@ -211,7 +321,7 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
         });
         return sub;
     };
-    add("list", "all tasks with state, next run and last result", false,
+    add("list", "all tasks: state, next run, last result, and what keeps one waiting", false,
         [](Command& c, const TaskOptions&) { return list_tasks(c); });
     auto* run = add("run", "start a run on the pod that --url names, or join the one that exists", true, run_task);
     run->add_flag("--wait", options->wait,
@@ -220,6 +330,7 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
     add("cancel", "ask a run to stop, whichever pod it is on", true, [](Command& c, const TaskOptions& o) {
         const auto task = c.get("/ScheduledTasks/" + percent_encode(o.key));
         c.call("DELETE", "/ScheduledTasks/Running/" + text_of(task, "Id"));
+        say(c, text_of(task, "Key") + ": asked to stop, where it runs or waits (`understudy tasks list`)");
         return 0;
     });
     auto* past = tasks->add_subcommand("history", "runs, newest first, with waiting ones");
@@ -237,6 +348,7 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
         return [value](Command& c, const TaskOptions& o) {
             c.call("POST", "/cluster/tasks/" + percent_encode(o.key) + "/enabled",
                    json::serialize(json::object{{"enabled", value}}));
+            say(c, o.key + (value ? ": its triggers fire" : ": its triggers fire no more; runs by hand still start"));
             return 0;
         };
     };
@@ -245,10 +357,12 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
     const auto paused = [](bool value) {
         return [value](Command& c, const TaskOptions&) {
             c.call("POST", "/cluster/timers", json::serialize(json::object{{"paused", value}}));
+            say(c, value ? std::string(timers_paused_words) : "triggers fire again on all pods; what is due runs once");
             return 0;
         };
     };
-    add("pause", "no trigger of any task fires on any pod until `tasks resume`", false, paused(true));
+    add("pause", "no trigger of any task fires on any pod until `tasks resume`; runs by hand still start", false,
+        paused(true));
     add("resume", "triggers fire again; what is due runs once", false, paused(false));
 }
 

@@ -89,6 +89,15 @@ std::string libpq_quoted(std::string_view value) {
     return result + "'";
 }
 
+// What people take for a key may be the rest of a password with an unquoted ';' in it, or a whole URL.
+std::string shown(std::string_view word) {
+    const bool plain = !word.empty() && word.size() <= 30 && std::ranges::all_of(word, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' || c == '_' ||
+               c == '-';
+    });
+    return plain ? "'" + std::string(word) + "'" : "(not shown: it may hold a password)";
+}
+
 struct Pair {
     std::string key, value;
 };
@@ -104,8 +113,8 @@ core::Result<std::vector<Pair>> split_pairs(std::string_view text) {
         }
         const auto equals = text.find('=', at);
         if (equals == std::string_view::npos) {
-            return core::fail(Errc::invalid, "a word without '=' stands behind '" +
-                                                 (pairs.empty() ? "the start" : pairs.back().key) + "'");
+            return core::fail(Errc::invalid, "a word without '=' stands behind " +
+                                                 (pairs.empty() ? "the start" : shown(pairs.back().key)));
         }
         Pair pair{std::string(core::trim(text.substr(at, equals - at))), {}};
         at = equals + 1;
@@ -127,7 +136,7 @@ core::Result<std::vector<Pair>> split_pairs(std::string_view text) {
             }
             if (!closed)
                 return core::fail(Errc::invalid,
-                                  "the quote that opens the value of '" + pair.key + "' is never closed");
+                                  "the quote that opens the value of " + shown(pair.key) + " is never closed");
         } else {
             const auto end = std::min(text.find(';', at), text.size());
             pair.value = std::string(core::trim(text.substr(at, end - at)));
@@ -148,16 +157,21 @@ core::Result<PostgresConnection> from_npgsql(std::string_view text) {
     const auto pairs = split_pairs(text);
     if (!pairs) return tl::unexpected(pairs.error());
     PostgresConnection result;
-    bool has_host = false;
+    bool has_host = false, behind_password = false;
     for (const auto& [key, value] : *pairs) {
         const auto* word = find_word(key);
         if (word == nullptr) {
             std::vector<std::string> known;
             for (const auto& candidate : words) known.emplace_back(candidate.npgsql);
             const auto near = core::nearest(squeeze(key), known);
-            return core::fail(Errc::invalid,
-                              "unknown word '" + key + "'" + (near ? ", did you mean '" + *near + "'?" : ""));
+            const auto guess = near ? ", did you mean '" + *near + "'?" : std::string{};
+            if (behind_password) {
+                return core::fail(Errc::invalid, "an unknown word stands behind the password" + guess +
+                                                     "; a password with ; in it must be quoted, as in Password='a;b'");
+            }
+            return core::fail(Errc::invalid, "unknown word " + shown(key) + guess);
         }
+        behind_password = word->libpq == "password";
         if (word->libpq.empty()) {
             result.warnings.push_back("'" + key + "' has no effect here");
             continue;
@@ -169,14 +183,14 @@ core::Result<PostgresConnection> from_npgsql(std::string_view text) {
             if (mode == ssl_modes.end()) {
                 return core::fail(
                     Errc::invalid,
-                    "SSL Mode '" + value + "' must be Disable, Allow, Prefer, Require, VerifyCA or VerifyFull");
+                    "SSL Mode " + shown(value) + " must be Disable, Allow, Prefer, Require, VerifyCA or VerifyFull");
             }
             translated = mode->second;
         }
         if (word->libpq == "host") has_host = !value.empty();
         if (word->libpq == "port" &&
             (value.empty() || !std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; }))) {
-            return core::fail(Errc::invalid, "Port '" + value + "' must be a number of 1 .. 65535");
+            return core::fail(Errc::invalid, "Port " + shown(value) + " must be a number of 1 .. 65535");
         }
         result.conninfo +=
             (result.conninfo.empty() ? "" : " ") + std::string(word->libpq) + "=" + libpq_quoted(translated);
@@ -191,6 +205,9 @@ core::Result<PostgresConnection> parse_postgres_connection(std::string_view text
     text = core::trim(text);
     if (text.starts_with("postgresql://") || text.starts_with("postgres://"))
         return PostgresConnection{std::string(text), {}};
+    if (text.find("://") < text.find_first_of(";= '\"")) {
+        return core::fail(Errc::invalid, "is a URL of another kind; PostgreSQL's begin with postgresql://");
+    }
     // libpq keywords are separated by blanks and are lower-case words of its own; Npgsql's have `;` or its spellings.
     const auto first_key = core::trim(text.substr(0, text.find('=')));
     constexpr std::array libpq_only{"dbname", "hostaddr", "user", "host", "port", "service", "sslmode", "password"};
@@ -219,8 +236,8 @@ core::Result<std::filesystem::path> sqlite_file(std::string_view text, const std
         else if (find_word(key) != nullptr && word != "pooling") {
             return core::fail(
                 Errc::invalid,
-                "'" + key +
-                    "' belongs to PostgreSQL; set Jellyfin:Database:Provider=PostgreSQL, or give Data Source=FILE");
+                shown(key) +
+                    " belongs to PostgreSQL; set Jellyfin:Database:Provider=PostgreSQL, or give Data Source=FILE");
         }
     }
     if (!file || file->empty()) return core::fail(Errc::invalid, "names no file; write Data Source=FILE");

@@ -13,6 +13,8 @@
 #include "app/config/postgres_connection.h"
 #include "app/config/schema.h"
 #include "core/text.h"
+#include "http/dispatcher.h"
+#include "http/proxies.h"
 #include "redis/connection_string.h"
 #include "tasks/catalogue.h"
 #include "tasks/run_ledger.h"
@@ -88,7 +90,7 @@ public:
     }
     /// In the schema's spelling; empty where nothing was given and there is no default.
     std::string choice(const std::string& key, const std::string& fallback) {
-        const auto value = text(key, fallback);
+        auto value = text(key, fallback);
         if (value.empty()) return value;
         const auto choices = core::split_trimmed(find_setting(key)->spec->choices, '|');
         for (const auto& choice : choices) {
@@ -108,6 +110,14 @@ public:
         const bool given = found != given_.values.end();
         result_.faults.push_back({key, given && known && !known->spec->secret ? found->second.text : "",
                                   given ? found->second.source : "default", problem});
+    }
+    /// Of one element of a list: its own value and source.
+    void fault_in_list(const std::string& key, const GivenValue& element, const std::string& problem) {
+        result_.faults.push_back({key, element.text, element.source, problem});
+    }
+    [[nodiscard]] std::string file_of(const std::string& key) const {
+        const auto found = given_.values.find(key);
+        return found == given_.values.end() ? std::string() : found->second.file;
     }
     const std::vector<GivenValue>* list(const std::string& key) const {
         const auto found = given_.lists.find(key);
@@ -149,10 +159,12 @@ void read_listen(Reader& reader, Settings::Http& http) {
 void read_http(Reader& reader, Settings& settings) {
     read_listen(reader, settings.http);
     auto& http = settings.http;
-    http.base_url = reader.text("Jellyfin:Http:BaseUrl", "");
-    if (!http.base_url.empty() && (http.base_url.front() != '/' || http.base_url.back() == '/' ||
-                                   http.base_url.find_first_of("?# ") != std::string::npos)) {
-        reader.fault("Jellyfin:Http:BaseUrl", "must begin with / and not end with it, as in /media");
+    const std::string base_key = "Jellyfin:Http:BaseUrl";
+    if (auto base = http::normal_base_url(reader.text(base_key, ""))) {
+        http.base_url = std::move(*base);
+    } else {
+        reader.fault(base_key,
+                     "must be a path of letters, digits, '-', '_', '.' and '~', as in /jf; or empty for none");
     }
     http.legacy_authorization = reader.boolean("Jellyfin:Http:EnableLegacyAuthorization", true);
     http.compatible_version = reader.text("Jellyfin:Http:CompatibleVersion", "10.11.11");
@@ -161,6 +173,21 @@ void read_http(Reader& reader, Settings& settings) {
         !http.published_url.starts_with("https://")) {
         reader.fault("Jellyfin:Http:PublishedUrl", "must begin with http:// or https://");
     }
+    const std::string proxies_key = "Jellyfin:Http:TrustedProxies";
+    std::string shown, source = "default";
+    if (const auto* given = reader.list(proxies_key)) {
+        for (const auto& proxy : *given) {
+            if (proxy.text.empty()) continue;  // a list that was emptied
+            source = proxy.source;
+            shown += (shown.empty() ? "" : ",") + proxy.text;
+            if (http::check_networks({proxy.text}))
+                http.trusted_proxies.push_back(proxy.text);
+            else
+                reader.fault_in_list(proxies_key, proxy,
+                                     "must be an address or a network: 10.0.0.1, 10.0.0.0/8, fd00::/8");
+        }
+    }
+    reader.show(proxies_key, shown, source);
     http.handler_threads = reader.integer<std::size_t>("Jellyfin:Http:HandlerThreads", 4);
 }
 
@@ -204,17 +231,19 @@ void read_gated(Reader& reader, Settings& settings) {
     std::string source = "default";
     if (const auto* given = reader.list(key)) {
         gated.clear();
-        for (const auto& [text, from] : *given) {
-            source = from;
-            if (const auto* entry = tasks::find_task(text)) {
+        for (const auto& element : *given) {
+            source = element.source;
+            if (element.text.empty()) continue;  // a list that was emptied: nothing is gated
+            if (const auto* entry = tasks::find_task(element.text)) {
                 gated.insert(std::string(entry->key));
                 continue;
             }
-            const auto near = core::nearest(text, known);
+            const auto near = core::nearest(element.text, known);
             std::string all;
             for (const auto& name : known) all += (all.empty() ? "" : ", ") + name;
-            reader.fault(key, "'" + text + "' (" + from + ") is no task key" +
-                                  (near ? ", did you mean " + *near + "?" : "") + " Known: " + all);
+            reader.fault_in_list(
+                key, element,
+                std::string("is no task key") + (near ? ", did you mean " + *near + "?" : ";") + " Allowed are " + all);
         }
     }
     std::string shown;
@@ -227,6 +256,7 @@ void read_scan_leader(Reader& reader, Settings& settings) {
     auto& leader = settings.scan_leader;
     const std::string redis_key = "Jellyfin:TranscodeStore:RedisConnectionString";
     settings.redis = reader.text(redis_key, "");
+    settings.redis_file = reader.file_of(redis_key);
     if (!settings.redis.empty()) {
         const auto parsed = redis::parse_connection_string(settings.redis);
         if (!parsed) {
@@ -340,6 +370,13 @@ MachineFacts MachineFacts::read(const std::map<std::string, std::string>& enviro
     facts.executable_dir = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
     facts.cores = std::max(1U, std::thread::hardware_concurrency());
     return facts;
+}
+
+core::Result<redis::ConnectionSettings> reread_redis(const std::string& file) {
+    const std::string setting = "Jellyfin:TranscodeStore:RedisConnectionString";
+    const auto text = read_secret_file(file);
+    if (!text) return core::fail(text.error().code, setting + ": the file " + file + " " + text.error().context);
+    return redis::parse_connection_string(*text, setting + " (file " + file + ")");
 }
 
 std::filesystem::path default_data_dir(const MachineFacts& machine) {

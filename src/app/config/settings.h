@@ -13,6 +13,7 @@
 #include "core/log.h"
 #include "core/spdlog_log.h"
 #include "lease/lease_settings.h"
+#include "redis/connection_string.h"
 
 namespace understudy::app {
 
@@ -29,6 +30,7 @@ struct Settings {
         std::uint16_t port = 8096;
         std::string base_url, published_url, compatible_version = "10.11.11";
         bool legacy_authorization = true;
+        std::vector<std::string> trusted_proxies;  ///< addresses and networks, checked
         std::size_t handler_threads = 4;
     } http;
 
@@ -38,7 +40,8 @@ struct Settings {
         std::size_t max_connections = 8;
     } database;
 
-    std::string redis;  ///< connection string as given; empty: none
+    std::string redis;       ///< connection string as given; empty: none
+    std::string redis_file;  ///< the secret's file that it was read from, and is again after a change; empty: none
 
     struct ScanLeader {
         LeaseProvider provider = LeaseProvider::none;
@@ -86,6 +89,8 @@ struct MachineFacts {
     [[nodiscard]] static MachineFacts read(const std::map<std::string, std::string>& environment);
 };
 
+/// The Redis connection string as its file holds it now. Errors: names the setting and the file; what is wrong there.
+[[nodiscard]] core::Result<redis::ConnectionSettings> reread_redis(const std::string& file);
 [[nodiscard]] std::filesystem::path default_data_dir(const MachineFacts& machine);
 [[nodiscard]] CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine);
 

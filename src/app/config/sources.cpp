@@ -3,14 +3,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/json/parse.hpp>
+#include <array>
 #include <boost/json/stream_parser.hpp>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <set>
-#include <sstream>
 
+#include "app/config/json_text.h"
 #include "app/config/schema.h"
 #include "core/result.h"
 #include "core/text.h"
@@ -50,32 +51,38 @@ public:
     void start_source() {
         seen_.clear();
         lists_.clear();
+        told_.clear();
     }
+    /// `key` stands twice in this source, which was said: no second line for it.
+    void told_twice(const std::string& key) { told_.insert(core::to_lower_ascii(key)); }
     void take(const std::string& key, const std::string& value, const std::string& source) {
         const auto known = find_setting(key);
         if (!known) {
-            given_.faults.push_back({key, value, source, unknown_key(key)});
+            // Not its value: nearly `ConnectionString` may well hold a password.
+            given_.faults.push_back({key, "", source, unknown_key(key)});
+            return;
+        }
+        if (value.find('\0') != std::string::npos) {  // JSON can say it; no path and no connection string can hold it
+            given_.faults.push_back({key, "", source, "holds a NUL character"});
             return;
         }
         // .NET's environment cannot give one key twice, but any case and _FILE beside the value can.
         const auto mark = known->key + (known->index ? ":" + std::to_string(*known->index) : "");
         if (!seen_.insert(mark).second) {
+            if (told_.contains(core::to_lower_ascii(key))) return;
             given_.faults.push_back({key, known->spec->secret ? "" : value, source,
                                      "given twice here (another spelling, or a value and a file); leave one"});
             return;
         }
-        GivenValue entry{value, source};
+        GivenValue entry{value, source, {}};
         if (known->from_file) {
-            auto text = read_file(value, 64U << 10U);
+            auto text = read_secret_file(value);
             if (!text) {
                 given_.faults.push_back({key, value, source, "the file " + text.error().context});
                 return;
             }
-            entry.text = std::string(core::trim(*text));
-            if (entry.text.empty()) {
-                given_.faults.push_back({key, value, source, "the file is empty; a secret was expected in it"});
-                return;
-            }
+            entry.text = std::move(*text);
+            entry.file = value;
             entry.source += " (file " + value + ")";
         }
         if (known->spec->type != SettingType::list) {
@@ -87,14 +94,14 @@ public:
         if (known->index) {
             list.push_back(std::move(entry));
         } else {  // `a,b` where a list is one text
-            for (auto& piece : core::split_trimmed(entry.text, ',')) list.push_back({std::move(piece), source});
+            for (auto& piece : core::split_trimmed(entry.text, ',')) list.push_back({std::move(piece), source, {}});
         }
     }
     void fault(ConfigFault fault) { given_.faults.push_back(std::move(fault)); }
 
 private:
     GivenSettings& given_;
-    std::set<std::string> seen_, lists_;
+    std::set<std::string> seen_, lists_, told_;
 };
 
 void take_json(Collector& to, const std::string& key, const json::value& value, const std::string& source) {
@@ -133,9 +140,9 @@ void take_json(Collector& to, const std::string& key, const json::value& value, 
             to.take(key, std::to_string(value.get_uint64()), source);
             return;
         case json::kind::double_: {
-            std::ostringstream text;
-            text << value.get_double();
-            to.take(key, text.str(), source);
+            std::array<char, 32> text{};
+            const auto end = std::to_chars(text.data(), text.data() + text.size(), value.get_double()).ptr;
+            to.take(key, std::string(text.data(), end), source);
             return;
         }
     }
@@ -148,26 +155,44 @@ void take_file(Collector& to, const std::string& name) {
         to.fault({"--config", name, "command line", text.error().context});
         return;
     }
+    const auto fault = [&](const std::string& problem) { to.fault({"--config", name, "command line", problem}); };
+    std::string_view content = *text;
+    if (content.starts_with("\xFF\xFE") || content.starts_with("\xFE\xFF")) {
+        fault("is UTF-16; save it as UTF-8");
+        return;
+    }
+    if (content.starts_with("\xEF\xBB\xBF")) content.remove_prefix(3);  // editors on Windows write it
+    if (core::trim(content).empty()) {
+        fault("the file is empty; {} is a file without settings");
+        return;
+    }
     boost::system::error_code error;
     json::parse_options options;
     options.allow_comments = true;
     options.allow_trailing_commas = true;
     json::stream_parser parser({}, options);
-    const auto used = parser.write_some(*text, error);
+    const auto used = parser.write_some(content.data(), content.size(), error);
+    if (!error && used < content.size()) {
+        fault("not JSON, " + position_in(content, used) + ": there is more text behind the end of the object");
+        return;
+    }
     if (!error) parser.finish(error);
-    if (error || core::trim(std::string_view(*text).substr(used)) != "") {
-        const auto line = 1 + std::count(text->begin(), text->begin() + static_cast<std::ptrdiff_t>(used), '\n');
-        to.fault(
-            {"--config", name, "command line",
-             "not JSON, line " + std::to_string(line) + ": " + (error ? error.message() : "more text behind the end")});
+    if (error) {
+        fault("not JSON, " + position_in(content, used) + ": " + error.message());
         return;
     }
     const auto root = parser.release();
     if (!root.is_object()) {
-        to.fault({"--config", name, "command line", "the file must hold one JSON object"});
+        fault("the file must hold one JSON object");
         return;
     }
     to.start_source();
+    for (const auto& twice : duplicate_keys(content)) {
+        to.fault({twice.key, "", source,
+                  "stands twice in one object, at " + position_in(content, twice.first) + " and at " +
+                      position_in(content, twice.second) + "; leave one"});
+        to.told_twice(twice.key);
+    }
     take_json(to, "", root, source);
 }
 
@@ -220,7 +245,19 @@ void take_environment(Collector& to, const std::map<std::string, std::string>& e
 }  // namespace
 
 std::string ConfigFault::line() const {
-    return key + (value.empty() ? "" : " = '" + value + "'") + " (" + source + "): " + problem;
+    const auto text =
+        (key.empty() ? "''" : key) + (value.empty() ? "" : " = '" + value + "'") + " (" + source + "): " + problem;
+    std::string shown;
+    for (const char c : text) {  // one line, whatever was given
+        constexpr std::string_view digits = "0123456789abcdef";
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= ' ' && byte != 0x7f) {
+            shown += c;
+        } else {
+            shown += std::string("\\x") + digits[byte >> 4U] + digits[byte & 15U];
+        }
+    }
+    return shown;
 }
 
 GivenSettings read_sources(const ConfigInput& input) {
@@ -231,6 +268,14 @@ GivenSettings read_sources(const ConfigInput& input) {
     to.start_source();
     for (const auto& [key, value] : input.command_line) to.take(key, value, "command line");
     return given;
+}
+
+core::Result<std::string> read_secret_file(const std::string& name) {
+    auto text = read_file(name, 64U << 10U);
+    if (!text) return text;
+    auto secret = std::string(core::trim(*text));
+    if (secret.empty()) return core::fail(core::Errc::invalid, "is empty; a secret was expected in it");
+    return secret;
 }
 
 std::map<std::string, std::string> process_environment() {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/result.h"
+
 namespace understudy::app {
 
 /// What is wrong, one line for people.
@@ -22,6 +24,7 @@ struct ConfigFault {
 struct GivenValue {
     std::string text;
     std::string source;
+    std::string file = {};  ///< the secret was read from it; empty: it was given itself
 };
 
 /// All that was said, by canonical key; lists under one key, in order.
@@ -40,6 +43,9 @@ struct ConfigInput {
 
 /// Reads all three; never throws, never stops at the first fault.
 [[nodiscard]] GivenSettings read_sources(const ConfigInput& input);
+/// The text of a secret's file, blanks and line ends around it dropped. Errors: what is wrong with the file, which it
+/// does not name.
+[[nodiscard]] core::Result<std::string> read_secret_file(const std::string& name);
 /// This process's environment.
 [[nodiscard]] std::map<std::string, std::string> process_environment();
 

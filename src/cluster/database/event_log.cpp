@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -117,10 +118,14 @@ void DatabaseEventLog::note_state(const core::Result<void>& result) {
     if (result.has_value() != away_) return;
     away_ = !result;
     if (away_) {
-        log_.warning("events between pods cannot be read; they will be caught up on",
-                     {{"reason", result.error().context}});
+        // A database that is away is said once for all who meet it (app/database_watch.h).
+        const auto code = result.error().code;
+        const bool gone = code == core::Errc::unavailable || code == core::Errc::timed_out;
+        const std::array fields{core::LogField{"reason", result.error().context}};
+        log_.write(gone ? core::LogLevel::debug : core::LogLevel::warning,
+                   "events between pods cannot be read; they will be caught up on", fields);
     } else {
-        log_.info("events between pods are read again");
+        log_.debug("events between pods are read again");
     }
 }
 
@@ -135,7 +140,7 @@ void DatabaseEventLog::wait(const std::stop_token& stop) {
     if (heard == Heard::reconnected) position_doubtful_ = true;
     if (heard == Heard::interrupted) return;
     const bool listening = heard != Heard::no_connection;
-    if (listening_ && !listening) log_.info("events between pods: LISTEN was lost, looking each second");
+    if (listening_ && !listening) log_.debug("events between pods: LISTEN was lost, looking each second");
     listening_ = listening;
 }
 

@@ -42,6 +42,20 @@ std::vector<HealthReport::Degradation> degradations(const HealthReport& report, 
     return all;
 }
 
+std::vector<HealthReport::Degradation> notes(std::optional<bool> timers_paused, const lease::LeaseView& lease) {
+    std::vector<HealthReport::Degradation> all;
+    if (timers_paused.value_or(false)) {
+        all.push_back({"timers",
+                       "all timers are paused by an administrator: nothing starts by itself on any pod until "
+                       "`understudy tasks resume` (POST /cluster/timers)"});
+    }
+    if (lease.abstains_until) {
+        all.push_back({"lease", "this pod has resigned and leaves the lead to the other pods until " +
+                                    core::to_iso8601(*lease.abstains_until)});
+    }
+    return all;
+}
+
 HealthVerdict judge(const HealthReport& report, const lease::LeaseView& lease) {
     if (!is_ready(report)) return HealthVerdict::unhealthy;
     return degradations(report, lease).empty() ? HealthVerdict::healthy : HealthVerdict::degraded;

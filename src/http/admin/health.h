@@ -2,6 +2,7 @@
 // handlers and by the dispatcher (503 while starting).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,10 @@ public:
     virtual ~HealthSource() = default;
     [[nodiscard]] virtual HealthReport report() const = 0;
 };
+
+/// What keeps work from starting though nothing is wrong, for people who wonder: no degradation.
+[[nodiscard]] std::vector<HealthReport::Degradation> notes(std::optional<bool> timers_paused,
+                                                           const lease::LeaseView& lease);
 
 /// Healthy, Degraded (still ready) or Unhealthy.
 enum class HealthVerdict { healthy, degraded, unhealthy };

@@ -23,6 +23,7 @@ Response ready_answer(const Services& services) {
     out.field("Phase", to_string(health.phase));
     out.text_or_null("Detail", health.phase_detail);
     out.field("Product", "Understudy").field("Version", services.info.version).field("Pod", services.info.pod);
+    out.field("BaseUrl", services.info.base_url);
     out.name("Database").begin_object();
     out.field("Reachable", health.database_reachable).field("Migrated", health.database_migrated);
     out.text_or_null("Detail", health.database_detail).end_object();
@@ -35,6 +36,11 @@ Response ready_answer(const Services& services) {
     for (const auto& each : degradations(health, lease)) {
         out.begin_object().field("Component", each.component).field("Reason", each.reason).end_object();
     }
+    out.end_array();
+    out.name("Notes").begin_array();
+    for (const auto& each : notes(services.tasks.timers_paused(), lease)) {
+        out.begin_object().field("Component", each.component).field("Reason", each.reason).end_object();
+    }
     out.end_array().end_object();
     auto response = json_answer(out.take(), ready ? 200 : 503);
     if (!ready) response.with("Retry-After", "5");
@@ -42,8 +48,13 @@ Response ready_answer(const Services& services) {
 }
 
 Response health_answer(const Services& services) {
-    const auto verdict = judge(services.health.report(), services.lease.view());
-    return fresh(text_answer(verdict == HealthVerdict::unhealthy ? 503 : 200, std::string(to_string(verdict))));
+    const auto lease = services.lease.view();
+    const auto verdict = judge(services.health.report(), lease);
+    auto response = text_answer(verdict == HealthVerdict::unhealthy ? 503 : 200, std::string(to_string(verdict)));
+    // The body is one word that probes compare; what is no fault goes beside it.
+    for (const auto& each : notes(services.tasks.timers_paused(), lease))
+        response.with("X-Understudy-Note", each.component + ": " + each.reason);
+    return fresh(std::move(response));
 }
 
 }  // namespace

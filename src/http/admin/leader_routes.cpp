@@ -1,4 +1,5 @@
 // /cluster/leader, /cluster/leader/resign, /cluster/pods.
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -39,6 +40,11 @@ Response leader(const Services& services) {
     } else {
         out.null();
     }
+    out.name("AbstainsUntil");
+    view.abstains_until ? out.value(core::to_iso8601(*view.abstains_until)) : out.null();
+    out.name("TimersPaused");
+    const auto paused = services.tasks.timers_paused();
+    paused ? out.value(*paused) : out.null();
     out.end_object();
     return json_answer(out.take());
 }
@@ -50,7 +56,13 @@ public:
 
     Response resign() {
         const auto view = services_.lease.view();
-        if (view.single || view.standing != lease::Standing::leader) {
+        if (view.single) {
+            return problem({core::Errc::conflict,
+                            "There is no election here (Jellyfin:ScanLeader:Enabled is off, or it "
+                            "has no Provider): this pod, " +
+                                services_.info.pod + ", has no lead to resign from."});
+        }
+        if (view.standing != lease::Standing::leader) {
             const std::string holder = view.holder ? view.holder->pod : std::string("nobody known");
             return problem({core::Errc::conflict, "This pod (" + services_.info.pod + ", " +
                                                       std::string(standing_name(view)) +
@@ -84,6 +96,8 @@ Response list_pods(const Services& services) {
     if (!pods) return problem(pods.error());
     const auto live = services.ledger.live_runs();
     if (!live) return problem(live.error());
+    const auto now = services.ledger.now();  // heartbeats are times of the database's clock
+    if (!now) return problem(now.error());
     JsonWriter out(Spelling::camel);
     out.begin_array();
     for (const auto& pod : *pods) {
@@ -91,7 +105,14 @@ Response list_pods(const Services& services) {
         out.field("Pod", pod.label).field("BootId", pod.boot).field("Version", pod.version);
         out.field("StartedAt", core::to_iso8601(pod.started_at))
             .field("HeartbeatAt", core::to_iso8601(pod.heartbeat_at));
-        out.field("Standing", pod.standing).field("Self", pod.boot == services.info.boot);
+        // What a pod said of itself is as old as its heartbeat: of a silent one it is history, and no pod leads there.
+        const auto age = std::max<core::Millis>(*now - pod.heartbeat_at, core::Millis{0});
+        const bool self = pod.boot == services.info.boot;
+        const bool silent = !self && age > services.info.silent_after;
+        out.field("HeartbeatAgeMs", age.count()).field("State", silent ? "silent" : "alive");
+        const std::string standing = self ? std::string(standing_name(services.lease.view())) : pod.standing;
+        out.text_or_null("Standing", silent ? std::string() : standing);
+        out.field("LastStanding", standing).field("Self", self);
         out.name("Running").begin_array();
         for (const auto& run : *live) {
             if (run.boot != pod.boot) continue;

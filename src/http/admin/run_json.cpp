@@ -30,6 +30,7 @@ void write_run(JsonWriter& out, const tasks::RunRow& run) {
     out.end_object();
     out.field("Warnings", run.warnings);
     out.text_or_null("Error", run.error).text_or_null("WaitingFor", run.waiting_for);
+    write_time(out, "NotBefore", run.not_before);
     out.field_or_null("ResumedFrom", run.resumed_from);
     out.end_object();
 }

@@ -149,7 +149,7 @@ Response schedule(const Services& services, const Request& request) {
     }
     std::ranges::stable_sort(slots, {}, &PlannedSlot::at);
     JsonWriter out(Spelling::camel);
-    out.begin_object().name("Items").begin_array();
+    out.begin_object().field("TimersPaused", overview->timers_paused).name("Items").begin_array();
     for (const auto& slot : slots) {
         out.begin_object().field("Task", slot.task).field("Slot", core::to_iso8601(slot.at));
         out.text_or_null("Trigger", slot.trigger).end_object();

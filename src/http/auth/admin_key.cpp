@@ -15,7 +15,7 @@
 namespace understudy::http {
 namespace {
 
-constexpr std::size_t longest_key = 512;
+constexpr std::size_t shortest_key = 16, longest_key = 256;  // as Jellyfin:Api:BootstrapKey
 
 std::string cause(int error) {
     return std::generic_category().message(error);
@@ -23,17 +23,20 @@ std::string cause(int error) {
 
 core::Result<std::string> usable(std::string_view text, const std::string& where) {
     const auto key = trim(text);
-    if (key.empty())
-        return core::fail(core::Errc::invalid, where + ": the key is empty; set one of at least 16 characters");
-    if (key.size() > longest_key) {
-        return core::fail(core::Errc::invalid, where + ": the key is longer than 512 bytes; set a shorter one");
+    const auto refuse = [&](const std::string& why) {
+        return core::fail(core::Errc::invalid, where + ": the key " + why);
+    };
+    if (key.empty()) return refuse("is empty; set one of 16 .. 256 characters (`openssl rand -hex 16` makes one)");
+    if (key.size() < shortest_key || key.size() > longest_key) {
+        return refuse("has " + std::string(key.size() < shortest_key ? "less than 16" : "more than 256") +
+                      " characters; set one of 16 .. 256 (`openssl rand -hex 16` makes one)");
     }
-    if (!std::ranges::all_of(key, [](char c) { return c > ' ' && c < '\x7F'; })) {
-        return core::fail(
-            core::Errc::invalid,
-            where +
-                ": the key holds blanks, control characters or letters outside ASCII, which do not travel "
-                "in a header; use letters and digits");
+    if (!std::ranges::all_of(key, [](char c) {
+            return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') || c == '-' || c == '_';
+        })) {
+        return refuse(
+            "holds something else than letters, digits, - and _, which would not travel in every header; "
+            "set another (`openssl rand -hex 16` makes one)");
     }
     return std::string(key);
 }
@@ -62,7 +65,7 @@ core::Result<std::optional<FileText>> read_file(const std::filesystem::path& pat
     }
     FileText found;
     struct stat facts {};
-    if (::fstat(file.fd, &facts) == 0) found.others_may_read = (facts.st_mode & 077U) != 0;
+    if (::fstat(file.fd, &facts) == 0) found.others_may_read = (facts.st_mode & 07U) != 0;
     std::array<char, 2 * longest_key> buffer{};
     const auto size = ::read(file.fd, buffer.data(), buffer.size());
     if (size < 0) return core::fail(core::Errc::unavailable, path.string() + " cannot be read: " + cause(errno));
@@ -102,16 +105,10 @@ core::Result<void> write_file(const std::filesystem::path& path, const std::stri
 
 core::Result<AdminKey> load_admin_key(const AdminKeySettings& settings, core::Random& random) {
     AdminKey answer;
-    const auto judge_length = [&](const std::string& where) {
-        constexpr std::size_t short_key = 16;
-        if (answer.key.size() < short_key)
-            answer.warning = where + ": the admin key is short and could be guessed; use 16 characters or more";
-    };
     if (settings.key) {
         auto key = usable(*settings.key, "Jellyfin:Api:BootstrapKey");
         if (!key) return tl::unexpected(key.error());
         answer.key = std::move(*key);
-        judge_length("Jellyfin:Api:BootstrapKey");
         return answer;
     }
     if (settings.key_file) {
@@ -124,7 +121,6 @@ core::Result<AdminKey> load_admin_key(const AdminKeySettings& settings, core::Ra
         auto key = usable((*file)->text, where);
         if (!key) return tl::unexpected(key.error());
         answer.key = std::move(*key);
-        judge_length(where);
         return answer;  // a mounted secret is often readable for a group: no warning
     }
     answer.file = settings.data_dir / "admin.key";
@@ -132,10 +128,14 @@ core::Result<AdminKey> load_admin_key(const AdminKeySettings& settings, core::Ra
     if (!file) return tl::unexpected(file.error());
     if (*file && !trim((*file)->text).empty()) {
         auto key = usable((*file)->text, answer.file.string());
-        if (!key) return tl::unexpected(key.error());
+        if (!key) {
+            return core::fail(key.error().code,
+                              key.error().context + "; or remove the file, and a new key is made and printed");
+        }
         answer.key = std::move(*key);
         if ((*file)->others_may_read) {
-            answer.warning = answer.file.string() + " may be read by others; use: chmod 600 " + answer.file.string();
+            answer.warning = answer.file.string() + " may be read by every user of this machine; use: chmod o-rwx " +
+                             answer.file.string();
         }
         return answer;
     }

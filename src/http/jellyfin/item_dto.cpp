@@ -12,6 +12,8 @@ bool is_folder(model::ItemKind kind) {
         case model::ItemKind::season:
         case model::ItemKind::artist:
         case model::ItemKind::album:
+        case model::ItemKind::box_set:
+        case model::ItemKind::playlist:
             return true;
         case model::ItemKind::movie:
         case model::ItemKind::episode:
@@ -32,6 +34,8 @@ std::string_view media_type(model::ItemKind kind) {
         case model::ItemKind::season:
         case model::ItemKind::artist:
         case model::ItemKind::album:
+        case model::ItemKind::box_set:
+        case model::ItemKind::playlist:
             return "Unknown";
     }
     return "Unknown";
@@ -58,6 +62,8 @@ void write_numbers(JsonWriter& out, const model::Item& item) {
         case model::ItemKind::series:
         case model::ItemKind::artist:
         case model::ItemKind::album:
+        case model::ItemKind::box_set:
+        case model::ItemKind::playlist:
             break;
     }
 }
@@ -115,6 +121,10 @@ std::string_view item_type(model::ItemKind kind) noexcept {
             return "MusicAlbum";
         case model::ItemKind::track:
             return "Audio";
+        case model::ItemKind::box_set:
+            return "BoxSet";
+        case model::ItemKind::playlist:
+            return "Playlist";
     }
     return "Movie";
 }

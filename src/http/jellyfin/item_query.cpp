@@ -9,15 +9,15 @@ namespace understudy::http {
 namespace {
 
 using model::ItemKind;
-constexpr std::array all_kinds{ItemKind::movie,  ItemKind::series, ItemKind::season, ItemKind::episode,
-                               ItemKind::artist, ItemKind::album,  ItemKind::track};
+constexpr std::array all_kinds{ItemKind::movie,   ItemKind::series,  ItemKind::season,
+                               ItemKind::episode, ItemKind::artist,  ItemKind::album,
+                               ItemKind::track,   ItemKind::box_set, ItemKind::playlist};
 
 /// Kinds that Jellyfin knows and that no item here has: asking for them alone finds nothing.
-constexpr std::array<std::string_view, 30> other_types{"aggregatefolder",
+constexpr std::array<std::string_view, 28> other_types{"aggregatefolder",
                                                        "audiobook",
                                                        "basepluginfolder",
                                                        "book",
-                                                       "boxset",
                                                        "channel",
                                                        "channelfolderitem",
                                                        "collectionfolder",
@@ -31,7 +31,6 @@ constexpr std::array<std::string_view, 30> other_types{"aggregatefolder",
                                                        "person",
                                                        "photo",
                                                        "photoalbum",
-                                                       "playlist",
                                                        "playlistsfolder",
                                                        "program",
                                                        "recording",

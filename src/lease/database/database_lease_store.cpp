@@ -176,17 +176,22 @@ LeaseReply DatabaseLeaseStore::ask(const LeaseRequest& request) {
     std::unique_lock lock(mutex_);
     const auto asked_at = clock_.now();
     if (!clock_.wait_for(lock, job_changed_, settings_.call_timeout, [&] { return !job_; })) {
-        return LeaseNoAnswer{NoAnswer::unreachable, false, "the database has not come back to the call before"};
+        return LeaseNoAnswer{NoAnswer::unreachable, false, blamed("the database has not come back to the call before")};
     }
     job_ = request;
     const auto id = ++job_id_;
     job_changed_.notify_all();
     const auto left = settings_.call_timeout - core::elapsed(asked_at, clock_.now());
     if (!clock_.wait_for(lock, job_changed_, left, [&] { return reply_ && reply_id_ == id; })) {
-        return LeaseNoAnswer{NoAnswer::unreachable, true,
-                             fmt::format("no answer from the database within {} ms", settings_.call_timeout.count())};
+        return LeaseNoAnswer{
+            NoAnswer::unreachable, true,
+            blamed(fmt::format("no answer from the database within {} ms", settings_.call_timeout.count()))};
     }
     return *std::exchange(reply_, std::nullopt);
+}
+
+std::string DatabaseLeaseStore::blamed(std::string cause) const {
+    return settings_.database.empty() ? cause : std::move(cause) + ": " + settings_.database;
 }
 
 void DatabaseLeaseStore::work() {
@@ -236,7 +241,7 @@ LeaseReply DatabaseLeaseStore::call(const LeaseRequest& request, bool& freed) {
     if (done) return answer;
     freed = false;
     // Before the commit was sent nothing can have been applied.
-    return LeaseNoAnswer{class_of(done.error().code), committing, done.error().context};
+    return LeaseNoAnswer{class_of(done.error().code), committing, blamed(done.error().context)};
 }
 
 LeaseStore::Wake DatabaseLeaseStore::wait(Nanos at_most) {

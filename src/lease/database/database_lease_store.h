@@ -33,6 +33,7 @@ public:
         core::Millis call_timeout{};  ///< o
         /// Tells the other pods that the lease is free (event `lease.released`). Called on "lease-db" after the commit.
         std::function<void()> on_released = [] {};
+        std::string database;  ///< for messages: where it is and which setting says so; empty: not said
     };
 
     DatabaseLeaseStore(Settings settings, store::sql::Database& database, core::Clock& clock);
@@ -50,6 +51,7 @@ public:
 
 private:
     void work();
+    [[nodiscard]] std::string blamed(std::string cause) const;
     [[nodiscard]] LeaseReply call(const LeaseRequest& request, bool& freed);
 
     const Settings settings_;

@@ -21,8 +21,9 @@ std::string advice(redis::Cause cause, const std::string& setting, const std::st
     using redis::Cause;
     switch (cause) {
         case Cause::network:
+            return "the address is from " + setting;
         case Cause::load:
-            return "";
+            return "the server named in " + setting + " is busy or ill; it says so itself";
         case Cause::name:
             return "check the host in " + setting;
         case Cause::certificate:

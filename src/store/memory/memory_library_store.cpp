@@ -51,6 +51,7 @@ core::Result<void> MemoryLibraryStore::remove(core::LibraryId id) {
     tables_->roots.erase(id);
     tables_->files.erase(id);
     tables_->directories.erase(id);
+    tables_->problems.erase(id);
     std::erase_if(tables_->items, [&](const auto& entry) { return entry.second.library == id; });
     return {};
 }

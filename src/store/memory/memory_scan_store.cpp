@@ -37,6 +37,12 @@ core::Result<void> MemoryScanStore::directories(core::LibraryId library,
     return {};
 }
 
+core::Result<void> MemoryScanStore::problems(core::LibraryId library,
+                                             const std::function<void(StoredProblem&&)>& each) {
+    hand_out(tables_->mutex, tables_->problems, library, each);
+    return {};
+}
+
 core::Result<void> MemoryScanStore::items(core::LibraryId library, const std::function<void(StoredItem&&)>& each) {
     std::vector<StoredItem> found;
     {
@@ -80,6 +86,9 @@ core::Result<void> MemoryScanStore::apply(const ScanBatch& batch, const core::Fe
     for (const auto& directory : batch.upsert_directories) directories.insert_or_assign(directory.path, directory);
     for (const auto& path : batch.remove_files) files.erase(path);
     for (const auto& path : batch.remove_directories) directories.erase(path);
+    auto& problems = tables_->problems[batch.library];
+    for (const auto& problem : batch.upsert_problems) problems.insert_or_assign(problem.path, problem);
+    for (const auto& path : batch.remove_problems) problems.erase(path);
     for (const auto& id : batch.remove_items) tables_->items.erase(id);
     const auto mark = [&](const std::vector<core::ItemId>& ids, bool available) {
         for (const auto& id : ids) {

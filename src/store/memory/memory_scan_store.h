@@ -19,6 +19,8 @@ public:
                                            const std::function<void(StoredFile&&)>& each) override;
     [[nodiscard]] core::Result<void> directories(core::LibraryId library,
                                                  const std::function<void(StoredDirectory&&)>& each) override;
+    [[nodiscard]] core::Result<void> problems(core::LibraryId library,
+                                              const std::function<void(StoredProblem&&)>& each) override;
     [[nodiscard]] core::Result<void> items(core::LibraryId library,
                                            const std::function<void(StoredItem&&)>& each) override;
     [[nodiscard]] core::Result<std::vector<model::Item>> load(const std::vector<core::ItemId>& ids) override;

@@ -18,6 +18,7 @@ struct MemoryTables {
     std::map<core::LibraryId, std::vector<model::RootState>> roots;
     std::map<core::LibraryId, std::map<std::string, StoredFile>> files;
     std::map<core::LibraryId, std::map<std::string, StoredDirectory>> directories;
+    std::map<core::LibraryId, std::map<std::string, StoredProblem>> problems;
     std::map<core::ItemId, model::Item> items;
 };
 

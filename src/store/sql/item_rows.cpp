@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "store/sql/tags_json.h"
+#include "store/sql/vanished_items.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -348,7 +349,8 @@ core::Result<void> write_items(Session& session, const std::vector<model::Item>&
     if (auto below = delete_below(session, ids); !below) return below;
     if (auto done = insert(session, "media_sources", source_bulk_columns(), sources); !done) return done;
     if (auto done = insert(session, "media_streams", stream_bulk_columns(), streams); !done) return done;
-    return insert(session, "media_chapters", chapter_bulk_columns(), chapters);
+    if (auto done = insert(session, "media_chapters", chapter_bulk_columns(), chapters); !done) return done;
+    return welcome_back(session, items);
 }
 
 core::Result<std::unordered_set<core::ItemId>> hold_items(Session& session, const std::vector<core::ItemId>& ids) {
@@ -363,9 +365,10 @@ core::Result<std::unordered_set<core::ItemId>> hold_items(Session& session, cons
 
 core::Result<std::int64_t> delete_items(Session& session, const std::vector<core::ItemId>& ids) {
     if (ids.empty()) return 0;
+    if (auto noted = note_vanishing(session, ids); !noted) return tl::unexpected(noted.error());
     if (auto below = delete_below(session, ids); !below) return tl::unexpected(below.error());
     // Not in delete_below: these belong to the item and not to its files, so they outlive a new version of it.
-    for (const char* table : {"segment_searches", "media_segments", "item_loudness"}) {
+    for (const char* table : {"segment_searches", "media_segments", "item_loudness", "credits"}) {
         if (auto gone = delete_where_in(session, table, "item_id", ids); !gone) return gone;
     }
     return delete_where_in(session, "items", "id", ids);

@@ -44,13 +44,15 @@ inline constexpr std::size_t item_column_count = 21;
 [[nodiscard]] core::Result<void> load_sources(Session& session, std::span<model::Item*> items);
 
 /// Adds or replaces; what is under an item is replaced whole. `created_at` of an item that is there stays.
+/// Takes over what users said of a vanished item that comes back (vanished_items.h).
 [[nodiscard]] core::Result<void> write_items(Session& session, const std::vector<model::Item>& items,
                                              const CaseFolder& folder);
 /// Those of `ids` that are there, held until the end of the transaction: they may change but not go. Call it before
 /// writing rows under items that a scan may be removing.
 [[nodiscard]] core::Result<std::unordered_set<core::ItemId>> hold_items(Session& session,
                                                                         const std::vector<core::ItemId>& ids);
-/// With all that is under them. Unknown ids are fine.
+/// With all that is under them; what users and collections say of them is kept aside (vanished_items.h). Unknown ids
+/// are fine.
 [[nodiscard]] core::Result<std::int64_t> delete_items(Session& session, const std::vector<core::ItemId>& ids);
 
 }  // namespace understudy::store::sql

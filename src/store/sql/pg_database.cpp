@@ -53,6 +53,19 @@ private:
 
 }  // namespace
 
+std::string postgresql_address(const std::string& conninfo) {
+    std::string text = "PostgreSQL";
+    std::string database;
+    const PgSettings settings(conninfo);
+    for (const auto& host : settings.hosts()) {
+        for (const auto& [name, value] : host) {
+            if (name == "host" || name == "hostaddr" || name == "port") text += " " + name + "=" + value;
+            if (name == "dbname") database = " dbname=" + value;
+        }
+    }
+    return text + database;
+}
+
 std::unique_ptr<Database> open_postgresql(const std::string& conninfo, std::size_t connections) {
     return std::make_unique<PgDatabase>(conninfo, connections);
 }

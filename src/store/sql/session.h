@@ -99,6 +99,10 @@ public:
 /// exception.
 [[nodiscard]] std::unique_ptr<Database> open_postgresql(const std::string& conninfo, std::size_t connections = 8);
 
+/// `PostgreSQL host=db port=5432 dbname=understudy`: what an operator may see of a conninfo, never a secret. Throws
+/// where open_postgresql would.
+[[nodiscard]] std::string postgresql_address(const std::string& conninfo);
+
 /// LISTEN on a channel of PostgreSQL, on a connection of its own.
 class Listener {
 public:
@@ -121,7 +125,7 @@ struct Migration {
 [[nodiscard]] core::Result<int> migrate(Database& database);
 [[nodiscard]] core::Result<std::vector<Migration>> migrations(Database& database);
 /// Copies a live SQLite database (online backup API) to `file`, through a temp name. Errors: conflict where `file`
-/// exists.
+/// exists, not_found where there is no database, invalid where `file` cannot be written there.
 [[nodiscard]] core::Result<void> backup_sqlite(const std::string& database_file, const std::string& file);
 
 }  // namespace understudy::store::sql

@@ -10,7 +10,7 @@
 namespace understudy::store::sql {
 namespace {
 
-// What fills files.failure.
+// What fills files.failure, scan_problems and library_roots.
 constexpr std::string_view failing_task = "RefreshLibrary";
 
 // A part of SQL with the values for its parameters.
@@ -228,8 +228,13 @@ core::Result<std::vector<Problem>> SqlCatalog::problems(std::optional<core::Libr
     auto read = database_.with(Access::read, [&](Session& session) {
         Part part;
         part.add(
+            "SELECT path, library_id, failure, failed_since_ms FROM ("
             "SELECT path, library_id, failure, failed_since_ms FROM files WHERE failure <> '' "
-            "AND library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
+            "UNION ALL SELECT p.path, p.library_id, p.reason, p.since_ms FROM scan_problems p WHERE NOT EXISTS "
+            "(SELECT 1 FROM files f WHERE f.library_id = p.library_id AND f.path = p.path AND f.failure <> '') "
+            "UNION ALL SELECT path, library_id, 'the library folder is offline: ' || reason, since_ms "
+            "FROM library_roots WHERE online = 0) problems "
+            "WHERE library_id IN (SELECT id FROM libraries WHERE removing = 0)");
         if (library) part.add(" AND library_id = ?", {id_value(*library)});
         part.add(" ORDER BY path, library_id");
         return session.query(part.sql, part.values, [&](const Row& row) {

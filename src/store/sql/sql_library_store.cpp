@@ -159,7 +159,7 @@ core::Result<void> SqlLibraryStore::empty_out(core::LibraryId id) {
                 const auto gone = delete_items(session, items);
                 if (!gone) return tl::unexpected(gone.error());
                 more = static_cast<std::int64_t>(items.size()) == portion;
-                for (const char* table : {"files", "directories"}) {
+                for (const char* table : {"files", "directories", "scan_problems"}) {
                     auto rows = session.execute("DELETE FROM " + std::string(table) +
                                                     " WHERE library_id = ? AND path IN (SELECT path FROM " + table +
                                                     " WHERE library_id = ? LIMIT ?)",

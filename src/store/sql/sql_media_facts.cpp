@@ -150,6 +150,7 @@ core::Result<std::int64_t> SqlMediaFacts::put_segments(const std::string& provid
     std::int64_t count = 0;
     auto written = write_under(database_, fence, [&](Session& session) -> core::Result<void> {
         std::vector<core::ItemId> ids;
+        ids.reserve(items.size());
         for (const auto& item : items) ids.push_back(item.item);
         const auto there = hold_items(session, ids);
         if (!there) return tl::unexpected(there.error());

@@ -119,6 +119,17 @@ core::Result<void> backup_sqlite(const std::string& database_file, const std::st
     if (!std::filesystem::exists(database_file, problem)) {
         return core::fail(core::Errc::not_found, "backup: there is no database " + database_file);
     }
+    // Said before the copy begins, and apart from what the copy itself could fail at: this is not the database's fault.
+    const auto into = std::filesystem::path(file).parent_path();
+    const std::string folder_name = into.empty() ? "." : into.string();
+    if (!std::filesystem::is_directory(folder_name, problem)) {
+        return core::fail(core::Errc::invalid, "backup: " + file + " cannot be written: there is no folder " +
+                                                   folder_name + "; make it first");
+    }
+    if (::access(folder_name.c_str(), W_OK | X_OK) != 0) {
+        return core::fail(core::Errc::invalid, "backup: " + file + " cannot be written: " + folder_name + ": " +
+                                                   std::strerror(errno) + "; name a folder that may be written");
+    }
     auto from = open_sqlite_connection(database_file, false);
     if (!from) return tl::unexpected(from.error());
     const TempFile temp(file + ".tmp." + std::to_string(::getpid()));
@@ -130,8 +141,7 @@ core::Result<void> backup_sqlite(const std::string& database_file, const std::st
         return core::fail(why == EEXIST ? core::Errc::conflict : core::Errc::unavailable,
                           "backup: " + file + ": " + std::strerror(why));
     }
-    const auto folder = std::filesystem::path(file).parent_path();
-    return sync_path(folder.empty() ? "." : folder.string(), O_RDONLY | O_DIRECTORY);
+    return sync_path(folder_name, O_RDONLY | O_DIRECTORY);
 }
 
 }  // namespace understudy::store::sql

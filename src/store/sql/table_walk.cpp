@@ -117,11 +117,15 @@ core::Result<CleanStep> step_from(Session& session, const std::vector<WalkedTabl
     } else if (place.table + 1 < tables.size()) {
         step.cursor = to_hex(std::to_string(place.table + 1));
     }
-    Statement remove;
-    remove.add("DELETE FROM " + table.table + " AS t WHERE " + table.gone);
-    if (!place.key.empty()) remove.add(" AND " + after, place.key);
-    if (!last.empty()) remove.add(" AND (" + columns + ") <= (" + marks + ")", last);
-    auto removed = remove.execute(session);
+    Statement gone;
+    gone.add("FROM " + table.table + " AS t WHERE " + table.gone);
+    if (!place.key.empty()) gone.add(" AND " + after, place.key);
+    if (!last.empty()) gone.add(" AND (" + columns + ") <= (" + marks + ")", last);
+    if (table.lock_first && session.dialect() == Dialect::postgresql) {
+        auto locked = session.query("SELECT 1 " + gone.text + " FOR UPDATE OF t", gone.values, [](const Row&) {});
+        if (!locked) return tl::unexpected(locked.error());
+    }
+    auto removed = session.execute("DELETE " + gone.text, gone.values);
     if (!removed) return tl::unexpected(removed.error());
     step.removed = *removed;
     return step;

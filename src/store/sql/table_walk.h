@@ -16,6 +16,9 @@ struct WalkedTable {
     std::string table;
     std::vector<BulkColumn> key;  ///< a unique index: the order of the walk
     std::string gone;             ///< the condition under which a row of the table (named t) goes
+    /// Rows are locked before the condition counts: for rows that others hold ({for_key_share}) while they write what
+    /// refers to them. PostgreSQL would not look at the condition again after it waited for such a lock.
+    bool lock_first = false;
 };
 
 /// Rows that one step looks at.

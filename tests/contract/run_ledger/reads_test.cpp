@@ -81,8 +81,10 @@ TEST_P(RunLedgerReads, what_waits_is_listed_before_it_runs) {
         } else if (one.task == library_scan) {
             EXPECT_EQ(one.kind, RunKind::manual);
             EXPECT_EQ(one.waiting_for, "RefreshLibrary");
+            EXPECT_LT(one.not_before.value_or(core::UtcTime::max()), now()) << "since when it is wanted";
         } else {
             EXPECT_EQ(one.options, R"({"n":1})");
+            EXPECT_GT(one.not_before.value_or(core::UtcTime{}), now()) << "it waits for its time";
             EXPECT_TRUE(one.waiting_for.empty());
         }
     }

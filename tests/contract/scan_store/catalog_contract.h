@@ -214,6 +214,42 @@ TEST_P(CatalogContract, tells_which_files_could_not_be_used) {
     EXPECT_TRUE(catalog_->problems(library_id(2))->empty());
 }
 
+TEST_P(CatalogContract, tells_what_scans_cannot_use_and_which_roots_are_offline) {
+    auto all = batch();
+    all.upsert_files = {file("/media/z"), file("/media/fine")};
+    all.upsert_files[0].failure = "broken";
+    all.upsert_problems = {{"/media/a\xff", "links to nothing", core::from_unix_ms(1)},
+                           {"/media/z", "an odd name", core::from_unix_ms(2)},
+                           {"/media/a\xff", "links to itself", core::from_unix_ms(3)}};
+    all.roots = {{"/media", false, "empty", core::from_unix_ms(4), 7}, {"/more", true, "", core::from_unix_ms(5), 7}};
+    ok(apply(all));
+    std::vector<store::StoredProblem> stored;
+    ok(scans_->problems(library_id(1), [&](store::StoredProblem&& one) { stored.push_back(std::move(one)); }));
+    ASSERT_EQ(stored.size(), 2U);
+    EXPECT_EQ(stored[0].path, "/media/a\xff");
+    EXPECT_EQ(stored[0].since, core::from_unix_ms(3));
+    const auto problems = catalog_->problems(library_id(1));
+    ok(problems);
+    ASSERT_EQ(problems->size(), 3U);
+    EXPECT_EQ((*problems)[0].path, "/media");
+    EXPECT_EQ((*problems)[0].reason, "the library folder is offline: empty");
+    EXPECT_EQ((*problems)[0].since, core::from_unix_ms(4));
+    EXPECT_EQ((*problems)[1].path, "/media/a\xff");
+    EXPECT_EQ((*problems)[1].reason, "links to itself");
+    EXPECT_EQ((*problems)[2].reason, "broken") << "one line a path: what the file itself says";
+    EXPECT_TRUE(catalog_->problems(library_id(2))->empty());
+
+    auto mended = batch();
+    mended.remove_problems = {"/media/a\xff", "/media/unknown"};
+    ok(apply(mended));
+    EXPECT_EQ(catalog_->problems(library_id(1))->size(), 2U);
+    ok(libraries_->remove(library_id(1)));
+    EXPECT_TRUE(catalog_->problems(std::nullopt)->empty());
+    stored.clear();
+    ok(scans_->problems(library_id(1), [&](store::StoredProblem&& one) { stored.push_back(std::move(one)); }));
+    EXPECT_TRUE(stored.empty());
+}
+
 TEST_P(CatalogContract, counts_a_library) {
     auto away = batch();
     away.mark_unavailable = {item_id(30), item_id(13)};

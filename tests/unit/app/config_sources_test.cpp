@@ -109,6 +109,86 @@ TEST_F(ConfigFile, that_is_not_json_is_one_fault_with_its_line) {
     EXPECT_NE(given.faults[0].problem.find("line 3"), std::string::npos) << given.faults[0].problem;
 }
 
+TEST_F(ConfigFile, may_begin_with_the_byte_order_mark_of_windows_editors) {
+    const auto given = read("\xEF\xBB\xBF{\"Jellyfin:ServerName\":\"a\"}");
+    EXPECT_TRUE(given.faults.empty()) << given.faults[0].line();
+    EXPECT_EQ(given.values.at("Jellyfin:ServerName").text, "a");
+    for (const auto& utf16 : {std::string("\xFF\xFE{\0}\0", 6), std::string("\xFE\xFF\0{\0}", 6)}) {
+        const auto refused = read(utf16);
+        ASSERT_EQ(refused.faults.size(), 1U);
+        EXPECT_EQ(refused.faults[0].problem, "is UTF-16; save it as UTF-8");
+    }
+}
+
+TEST_F(ConfigFile, names_keys_that_stand_twice_with_both_places) {
+    const auto given = read(R"({
+  "Jellyfin": {
+    // "ServerName": "not this one", { [
+    "ServerName": "a, \" {",
+    "Log": {"Level": "debug", "KeepDays": 4},
+    "serverName": "b",
+    "ScanLeader": {"GatedTaskKeys": ["RefreshLibrary", "RefreshPeople"]}, /* "Log": */
+    "Http": {"Lis\u0074en": "127.0.0.1:1", "Listen": "127.0.0.1:2"},
+    "Log": {"Levle": "info"},
+  }
+})");
+    std::vector<std::string> problems;
+    for (const auto& fault : given.faults) problems.push_back(fault.key + " " + fault.problem);
+    const std::string head = " stands twice in one object, at ";
+    ASSERT_EQ(problems.size(), 4U) << "each is said once, the rest of the file all the same";
+    EXPECT_EQ(problems[0], "Jellyfin:serverName" + head + "line 4, column 5 and at line 6, column 5; leave one");
+    EXPECT_EQ(problems[1], "Jellyfin:Http:Listen" + head + "line 8, column 14 and at line 8, column 44; leave one");
+    EXPECT_EQ(problems[2], "Jellyfin:Log" + head + "line 5, column 5 and at line 9, column 5; leave one");
+    EXPECT_NE(problems[3].find("did you mean Jellyfin:Log:Level?"), std::string::npos) << problems[3];
+}
+
+TEST_F(ConfigFile, the_same_key_in_two_objects_is_no_duplicate) {
+    const auto given = read(R"({"Jellyfin":{"Log":{"KeepDays":4},"Cache":{"KeepDays":5}},"$schema":"x"})");
+    EXPECT_TRUE(given.faults.empty()) << given.faults[0].line();
+}
+
+TEST_F(ConfigFile, says_what_is_wrong_with_it_and_where) {
+    const std::vector<std::pair<std::string, std::string>> rows{
+        {"", "the file is empty; {} is a file without settings"},
+        {" \n", "the file is empty; {} is a file without settings"},
+        {"{}\n\n  garbage", "not JSON, line 3, column 3: there is more text behind the end of the object"},
+        {"{} {}", "not JSON, line 1, column 4: there is more text behind the end of the object"},
+        {"[]", "the file must hold one JSON object"},
+        {"{\"Jellyfin\": {", "not JSON, line 1, column 15: incomplete JSON"},
+    };
+    for (const auto& [text, problem] : rows) {
+        const auto given = read(text);
+        ASSERT_EQ(given.faults.size(), 1U) << text;
+        EXPECT_EQ(given.faults[0].problem, problem) << text;
+    }
+    EXPECT_EQ(read("{} // behind the end\n/* and */").faults.size(), 0U);
+    for (const auto* broken : {"{ /* never closed", "{'a':1}", "{\"a\" 1}", "{\"a\": \"\xff\"}", "{ # no comment\n}"}) {
+        const auto given = read(broken);
+        ASSERT_EQ(given.faults.size(), 1U) << broken;
+        EXPECT_EQ(given.faults[0].problem.rfind("not JSON, line 1, column ", 0), 0U) << given.faults[0].problem;
+    }
+}
+
+TEST_F(ConfigFile, keeps_numbers_as_they_are_written) {
+    const auto given = read(R"({"Jellyfin:Tasks:HeartbeatSeconds": 1234.56789, "Jellyfin:Log:KeepDays": 7})");
+    EXPECT_EQ(given.values.at("Jellyfin:Tasks:HeartbeatSeconds").text, "1234.56789");
+    EXPECT_EQ(given.values.at("Jellyfin:Log:KeepDays").text, "7");
+}
+
+TEST_F(ConfigFile, refuses_what_no_path_can_hold_and_says_so_on_one_line) {
+    const auto given = read(R"({"Jellyfin:DataDir":"/tmp/a\u0000b","":1,"Odd\nkey":2})");
+    ASSERT_EQ(given.faults.size(), 3U);
+    EXPECT_EQ(given.faults[0].problem, "holds a NUL character");
+    EXPECT_EQ(given.faults[1].line().rfind("'' (file ", 0), 0U) << given.faults[1].line();
+    EXPECT_EQ(given.faults[2].line().rfind("Odd\\x0akey (file ", 0), 0U) << given.faults[2].line();
+}
+
+TEST(Secrets, in_a_misspelled_setting_are_not_shown) {
+    const auto given = from_environment({{"Jellyfin__Database__ConnectionStrng", "Host=db;Password=geheim"}});
+    ASSERT_EQ(given.faults.size(), 1U);
+    EXPECT_EQ(given.faults[0].line().find("geheim"), std::string::npos) << given.faults[0].line();
+}
+
 TEST(Secrets, may_come_from_a_file_and_are_trimmed) {
     const auto name = ::testing::TempDir() + "secret_" + std::to_string(::getpid());
     std::ofstream(name) << "0123456789abcdef0123\n";

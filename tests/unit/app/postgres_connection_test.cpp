@@ -28,6 +28,19 @@ TEST(PostgresConnection, accepts_known_words_without_effect_with_a_warning) {
     EXPECT_EQ(parsed->warnings.size(), 1U);
 }
 
+TEST(PostgresConnection, shows_no_part_of_a_password_that_lost_its_quotes_or_its_form) {
+    for (const auto* text :
+         {"Host=db;Password=a;geheim=b", "Host=db;Password=a;b=geheim;c", "Postgresql://u:geheim@db/media?sslmode=x",
+          "postgis://u:geheim@db/media", "Host=db;Port=5432 Password=geheim", "Host=db;SSL Mode=Require Pwd=geheim"}) {
+        const auto parsed = parse_postgres_connection(text);
+        ASSERT_FALSE(parsed) << text;
+        EXPECT_EQ(parsed.error().context.find("geheim"), std::string::npos) << parsed.error().context;
+    }
+    EXPECT_NE(parse_postgres_connection("Host=db;Password=a;Poolng=true").error().context.find("'pooling'"),
+              std::string::npos);
+    EXPECT_NE(parse_postgres_connection("Host=db;Port=5x").error().context.find("'5x'"), std::string::npos);
+}
+
 TEST(PostgresConnection, names_a_slip_and_never_the_password) {
     const auto parsed = parse_postgres_connection("Host=db;Pasword=geheim");
     ASSERT_FALSE(parsed);

@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
 
 namespace understudy::app {
 namespace {
@@ -63,6 +68,64 @@ TEST(Settings, a_gated_key_outside_the_catalogue_is_named_with_the_nearest) {
     EXPECT_NE(all_faults(checked).find("did you mean RefreshLibrary?"), std::string::npos) << all_faults(checked);
 }
 
+TEST(Settings, a_wrong_gated_key_is_a_fault_of_its_own_value_and_source) {
+    ConfigInput input;
+    input.environment = {{"Jellyfin__ScanLeader__GatedTaskKeys__0", "RefreshPeople"},
+                         {"Jellyfin__ScanLeader__GatedTaskKeys__1", "RefreshLibary"}};
+    const auto checked = check_settings(read_sources(input), {});
+    ASSERT_EQ(checked.faults.size(), 1U);
+    const auto line = checked.faults[0].line();
+    EXPECT_TRUE(
+        line.starts_with("Jellyfin:ScanLeader:GatedTaskKeys = 'RefreshLibary' "
+                         "(environment Jellyfin__ScanLeader__GatedTaskKeys__1): is no task key, did you mean "
+                         "RefreshLibrary? Allowed are RefreshLibrary, "))
+        << line;
+    EXPECT_NE(line.find("CleanActivityLog"), std::string::npos) << "all of them: " << line;
+}
+
+TEST(Settings, trusted_proxies_are_addresses_and_networks) {
+    ConfigInput input;
+    input.environment = {{"Jellyfin__Http__TrustedProxies__0", "10.0.0.0/8"},
+                         {"JELLYFIN_Jellyfin__Http__TrustedProxies__1", "fd00::/8"}};
+    const auto checked = check_settings(read_sources(input), {});
+    EXPECT_EQ(all_faults(checked), "");
+    const auto& proxies = checked.settings.http.trusted_proxies;
+    EXPECT_EQ(std::set(proxies.begin(), proxies.end()), (std::set<std::string>{"10.0.0.0/8", "fd00::/8"}));
+    EXPECT_TRUE(check({}).settings.http.trusted_proxies.empty());
+    const auto wrong = check({{"Jellyfin:Http:TrustedProxies", "192.168.1.1, 10.0.0.0/33,ingress"}});
+    ASSERT_EQ(wrong.faults.size(), 2U) << all_faults(wrong);
+    EXPECT_TRUE(wrong.faults[0].line().starts_with("Jellyfin:Http:TrustedProxies = '10.0.0.0/33' (command line): "))
+        << wrong.faults[0].line();
+    EXPECT_EQ(wrong.faults[1].value, "ingress");
+}
+
+TEST(Settings, the_base_url_is_taken_in_every_spelling_of_a_path) {
+    for (const char* given : {"/jf", "jf", "/jf/", " /jf "})
+        EXPECT_EQ(check({{"Jellyfin:Http:BaseUrl", given}}).settings.http.base_url, "/jf") << given;
+    EXPECT_EQ(check({{"Jellyfin:Http:BaseUrl", "/"}}).settings.http.base_url, "");
+    for (const char* wrong : {"/jf?x", "/a b", "/..", "http://host/jf"})
+        EXPECT_EQ(check({{"Jellyfin:Http:BaseUrl", wrong}}).faults.size(), 1U) << wrong;
+}
+
+TEST(Settings, a_redis_secret_that_was_changed_in_its_file_is_read_again) {
+    const auto file = std::filesystem::path(::testing::TempDir()) / ("redis_secret_" + std::to_string(::getpid()));
+    std::ofstream(file) << "redis:6379,password=old\n";
+    const auto checked = check({{"Jellyfin:TranscodeStore:RedisConnectionStringFile", file.string()}});
+    EXPECT_EQ(all_faults(checked), "");
+    ASSERT_EQ(checked.settings.redis_file, file.string());
+    EXPECT_EQ(reread_redis(checked.settings.redis_file)->password, "old");
+    std::ofstream(file) << "redis:6379,password=new\n";
+    EXPECT_EQ(reread_redis(checked.settings.redis_file)->password, "new");
+    std::ofstream(file) << "\n";
+    const auto empty = reread_redis(file.string());
+    ASSERT_FALSE(empty);
+    EXPECT_NE(empty.error().context.find("RedisConnectionString"), std::string::npos) << empty.error().context;
+    EXPECT_NE(empty.error().context.find(file.string()), std::string::npos) << empty.error().context;
+    std::filesystem::remove(file);
+    EXPECT_FALSE(reread_redis(file.string()));
+    EXPECT_EQ(check({{"Jellyfin:TranscodeStore:RedisConnectionString", "r:1"}}).settings.redis_file, "");
+}
+
 TEST(Settings, redis_as_provider_needs_a_connection_string) {
     const auto checked = check({{"Jellyfin:ScanLeader:Enabled", "true"}, {"Jellyfin:ScanLeader:Provider", "redis"}});
     EXPECT_NE(all_faults(checked).find("RedisConnectionString"), std::string::npos);
@@ -79,7 +142,7 @@ TEST(Settings, all_faults_come_at_once) {
                                 {"Jellyfin:Log:Level", "loud"},
                                 {"Jellyfin:ScanLeader:Enabled", "maybe"},
                                 {"Jellyfin:Http:HandlerThreads", "0"},
-                                {"Jellyfin:Http:BaseUrl", "x/"}});
+                                {"Jellyfin:Http:BaseUrl", "/x?"}});
     EXPECT_EQ(checked.faults.size(), 5U) << all_faults(checked);
 }
 

@@ -64,7 +64,10 @@ TEST_F(AdminKeyFile, warns_where_others_may_read_it) {
     const auto key = load();
     ASSERT_TRUE(key);
     EXPECT_EQ(key->key, "0123456789abcdef");
-    EXPECT_NE(key->warning.find("chmod 600"), std::string::npos);
+    EXPECT_NE(key->warning.find("chmod o-rwx"), std::string::npos);
+    ::chmod((folder / "admin.key").c_str(), 0640);  // as the group of a pod's volume makes it
+    EXPECT_EQ(load()->warning, "");
+    EXPECT_EQ(fs::status(folder / "admin.key").permissions(), fs::perms{0640}) << "what is there stays as it is";
 }
 
 TEST_F(AdminKeyFile, is_not_looked_at_where_a_key_is_configured) {
@@ -74,8 +77,25 @@ TEST_F(AdminKeyFile, is_not_looked_at_where_a_key_is_configured) {
     EXPECT_EQ(key->key, "configured-key-of-the-cluster");
     EXPECT_FALSE(key->made);
     EXPECT_FALSE(fs::exists(folder / "admin.key"));
-    settings.key = "short";
-    EXPECT_NE(load()->warning, "");
+}
+
+TEST_F(AdminKeyFile, that_is_too_short_or_malformed_is_refused_with_the_way_out) {
+    for (const char* bad :
+         {"short\n", "0123456789abcde", "two words are too many", "0123456789abcdef\n0123456789abcdef",
+          "0123456789abcdef\"", "clef-de-l-\xC3\xA9t\xC3\xA9-0123456789"}) {
+        write("admin.key", bad);
+        const auto key = load();
+        ASSERT_FALSE(key) << bad;
+        EXPECT_EQ(key.error().code, core::Errc::invalid);
+        EXPECT_TRUE(key.error().context.starts_with((folder / "admin.key").string() + ": the key "))
+            << key.error().context;
+        EXPECT_NE(key.error().context.find("or remove the file"), std::string::npos) << key.error().context;
+        EXPECT_EQ(key.error().context.find("0123456789"), std::string::npos) << "a key is never repeated";
+    }
+    write("admin.key", std::string(257, 'k'));
+    EXPECT_FALSE(load());
+    write("admin.key", std::string(256, 'k'));
+    EXPECT_TRUE(load());
 }
 
 TEST_F(AdminKeyFile, may_be_a_mounted_secret) {
@@ -89,7 +109,7 @@ TEST_F(AdminKeyFile, may_be_a_mounted_secret) {
 
 TEST_F(AdminKeyFile, refuses_keys_that_do_not_travel_and_never_repeats_them) {
     for (const char* bad :
-         {"", "   ", "two words-are-too-many", "line\nbreak-in-the-middle", "caf\xC3\xA9-caf\xC3\xA9"}) {
+         {"", "   ", "short", "two words-are-too-many", "line\nbreak-in-the-middle", "caf\xC3\xA9-caf\xC3\xA9"}) {
         settings.key = bad;
         const auto key = load();
         ASSERT_FALSE(key) << bad;

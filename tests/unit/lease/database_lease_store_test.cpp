@@ -97,7 +97,7 @@ using At = TroubledDatabase::At;
 struct DatabaseLease : ::testing::Test {
     testing::ManualClock clock;
     TroubledDatabase database;
-    DatabaseLeaseStore store{{"key", "a", 2s}, database, clock};
+    DatabaseLeaseStore store{{"key", "a", 2s, [] {}, "see The:Setting"}, database, clock};
     LeaseRequest acquire{Verb::acquire, token_of(1), 15s};
 
     LeaseNoAnswer failure() {
@@ -127,7 +127,7 @@ TEST_F(DatabaseLease, sorts_failures_into_the_classes_of_the_election) {
         database.fail(At::statement, code);
         const auto none = failure();
         EXPECT_EQ(none.reason, reason);
-        EXPECT_EQ(none.detail, "statement refused");
+        EXPECT_EQ(none.detail, "statement refused: see The:Setting");
     }
 }
 

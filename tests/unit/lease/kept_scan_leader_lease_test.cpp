@@ -185,6 +185,28 @@ TEST_F(KeptLease, a_pod_alone_takes_the_lease_back_after_it_resigned) {
     EXPECT_EQ(a.ear.await(3).size(), 3U);
 }
 
+TEST_F(KeptLease, a_resigned_pod_leads_again_at_once_when_the_only_other_pod_is_gone) {
+    Pod a(server, clock, "a", 1), b(server, clock, "b", 2);
+    a.start();
+    b.start();
+    ASSERT_TRUE(a.lease->resign(5s));
+    (void)b.ear.await(1);
+    pass(1s, {&a, &b});
+    const auto until = a.lease->view().abstains_until;
+    ASSERT_TRUE(until) << "a tired operator sees why it does not lead";
+    EXPECT_EQ(*until, clock.utc_now() + 14s);
+    ASSERT_TRUE(b.lease->release(5s));
+    b.lease.reset();
+    a.store->await_idle();
+    pass(250ms, {&a});
+    EXPECT_EQ(a.lease->standing(), Standing::follower) << "b may still be there";
+    a.others_live = false;
+    a.lease->reconsider();
+    EXPECT_EQ(a.ear.await(3), (std::vector{LeaseEvent::gained, LeaseEvent::lost, LeaseEvent::gained}));
+    EXPECT_EQ(a.lease->standing(), Standing::leader) << "without any time having passed";
+    EXPECT_FALSE(a.lease->view().abstains_until);
+}
+
 TEST_F(KeptLease, only_the_leader_can_resign) {
     Pod a(server, clock, "a", 1), b(server, clock, "b", 2);
     a.start();

@@ -266,6 +266,10 @@ TEST(WaitingRows, are_due_slots_and_kept_requests_without_a_run) {
          {asked(ran(scan, RunState::running, t0 - 1h, {}), t0)},
          false,
          {{"RefreshLibrary", "RefreshLibrary"}}},
+        {"a request behind open work, which goes first",
+         {asked(ran(scan, RunState::yielded, t0 - 1h, t0), t0)},
+         false,
+         {{"RefreshLibrary", "RefreshLibrary"}}},
         {"a request for later", {asked(scan, t0 + 1h)}, false, {{"RefreshLibrary", ""}}},
         {"behind the other group",
          {due(scan, t0 - 1s), ran(optimize, RunState::running, t0 - 1h, {})},
@@ -278,6 +282,7 @@ TEST(WaitingRows, are_due_slots_and_kept_requests_without_a_run) {
         std::vector<std::pair<std::string, std::string>> got;
         for (const auto& one : waiting_rows(row.members, t0, row.paused, 10min)) {
             EXPECT_TRUE(one.waiting());
+            EXPECT_EQ(one.not_before.has_value(), one.kind == RunKind::manual);
             got.emplace_back(one.task.task, one.waiting_for);
         }
         EXPECT_EQ(got, row.rows);

@@ -101,6 +101,9 @@ protected:
             ASSERT_TRUE(scan_store->files(library.id, [&](store::StoredFile&& file) {
                 tables->files[library.id].emplace(file.file.path, file);
             }));
+            ASSERT_TRUE(scan_store->problems(library.id, [&](store::StoredProblem&& problem) {
+                tables->problems[library.id].emplace(problem.path, problem);
+            }));
             ASSERT_TRUE(scan_store->directories(library.id, [&](store::StoredDirectory&& directory) {
                 tables->directories[library.id].emplace(directory.path, directory);
             }));

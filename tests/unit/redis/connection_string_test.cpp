@@ -138,6 +138,7 @@ TEST(ConnectionString, never_shows_a_password_or_a_piece_of_one) {
     for (const auto* text : {
              "redis,password=hunter2,bogus=1",  // perhaps the tail of the password
              "redis,password=abc,hunter2",      // a comma in the password
+             "redis://:hunter2",                // without its '@host'
              "redis,password=abc,hunter2=x",
              "redis,password=abc,hunter2:x",
              "redis,password=hunter2,ssl=perhaps",

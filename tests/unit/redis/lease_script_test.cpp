@@ -99,6 +99,7 @@ TEST(Advice, names_cause_and_setting) {
         {ErrorClass::redirect, Cause::cluster, NoAnswer::redirect, "Cluster not supported yet"},
         {ErrorClass::transient, Cause::load, NoAnswer::transient, "said"},
         {ErrorClass::unreachable, Cause::name, NoAnswer::unreachable, "check the host in The:Setting"},
+        {ErrorClass::unreachable, Cause::network, NoAnswer::unreachable, "said: the address is from The:Setting"},
     };
     for (const auto& row : rows) {
         SCOPED_TRACE(row.says);

@@ -135,6 +135,12 @@ public:
         return static_cast<std::size_t>(
             std::count_if(lines_.begin(), lines_.end(), [&](const auto& line) { return line.first >= at_least; }));
     }
+    [[nodiscard]] std::size_t lines_with(std::string_view part) const {
+        const std::lock_guard lock(mutex_);
+        return static_cast<std::size_t>(std::count_if(lines_.begin(), lines_.end(), [&](const auto& line) {
+            return line.second.find(part) != std::string::npos;
+        }));
+    }
     [[nodiscard]] bool has(std::string_view part) const {
         const std::lock_guard lock(mutex_);
         return std::any_of(lines_.begin(), lines_.end(),

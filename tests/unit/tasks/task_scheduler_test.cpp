@@ -267,6 +267,20 @@ TEST_F(TaskSchedulerTest, a_lost_claim_is_found_in_the_ledger_and_run) {
     EXPECT_EQ(pod.launcher.finish(), RunFate::ended);
 }
 
+TEST_F(TaskSchedulerTest, says_that_timers_are_paused_as_a_restart_or_another_pod_left_them) {
+    Pod pod("a", clock, database, {"RefreshLibrary"});
+    EXPECT_FALSE(pod.scheduler->timers_paused()) << "not known yet";
+    ASSERT_TRUE(pod.ledger.ledger.set_timers_paused(true));
+    pod.live(30s);
+    EXPECT_EQ(pod.scheduler->timers_paused(), true);
+    EXPECT_EQ(pod.log.lines_with("all timers are paused"), 1U);
+    EXPECT_EQ(pod.log.lines_with("understudy tasks resume"), 1U);
+    ASSERT_TRUE(pod.ledger.ledger.set_timers_paused(false));
+    pod.live(30s);
+    EXPECT_EQ(pod.scheduler->timers_paused(), false);
+    EXPECT_EQ(pod.log.lines_with("timers are resumed"), 1U);
+}
+
 TEST_F(TaskSchedulerTest, says_once_that_the_ledger_is_away_and_once_that_it_is_back) {
     Pod pod("a", clock, database, {"RefreshLibrary"});
     pod.live(5s);
@@ -274,8 +288,9 @@ TEST_F(TaskSchedulerTest, says_once_that_the_ledger_is_away_and_once_that_it_is_
     pod.live(30min);
     pod.ledger.tables.on_call = nullptr;
     pod.live(10s);
-    EXPECT_EQ(pod.log.count(core::LogLevel::warning), 1U);
-    EXPECT_TRUE(pod.log.has("answers again"));
+    EXPECT_EQ(pod.log.lines_with("does not answer"), 1U);
+    EXPECT_EQ(pod.log.lines_with("answers again"), 1U);
+    EXPECT_EQ(pod.log.count(core::LogLevel::warning), 0U) << "an outage is told of loudly by app, once for all parts";
     EXPECT_GT(pod.scheduler->ledger_errors(), 100);
     EXPECT_EQ(pod.launcher.launched.size(), 1U);  // due meanwhile: once, late
 }

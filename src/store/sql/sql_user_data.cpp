@@ -1,0 +1,289 @@
+#include "store/sql/sql_user_data.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+#include "store/sql/item_rows.h"
+#include "store/sql/statement.h"
+
+namespace understudy::store::sql {
+namespace {
+
+// Rows of user data that one step of a clean-up removes: 30 ms on SQLite, as long as a scan's batch.
+constexpr std::int64_t rows_a_step = 10'000;
+constexpr std::int64_t items_a_step = 5'000;
+
+const std::string data_columns =
+    "played, play_count, position_ms, favourite, rating, last_played_at_ms, audio_index, subtitle_index";
+
+std::optional<int> optional_int(const Row& row, std::size_t column) {
+    if (row.is_null(column)) return std::nullopt;
+    return static_cast<int>(row.integer(column));
+}
+
+UserItemData read_data(const Row& row, std::size_t column) {
+    UserItemData data;
+    data.played = row.integer(column) != 0;
+    data.play_count = static_cast<int>(row.integer(column + 1));
+    data.position = core::Millis{row.integer(column + 2)};
+    data.favourite = row.integer(column + 3) != 0;
+    if (!row.is_null(column + 4)) data.rating = row.real(column + 4);
+    if (!row.is_null(column + 5)) data.last_played_at = core::from_unix_ms(row.integer(column + 5));
+    data.audio_index = optional_int(row, column + 6);
+    data.subtitle_index = optional_int(row, column + 7);
+    return data;
+}
+
+// The user's row, held: a user that is being removed gets no new data.
+core::Result<bool> hold_user(Session& session, core::UserId user) {
+    bool there = false;
+    auto read = session.query("SELECT 1 FROM users WHERE id = ? {for_key_share}", {id_value(user)},
+                              [&](const Row&) { there = true; });
+    if (!read) return tl::unexpected(read.error());
+    return there;
+}
+
+template <class T>
+Value nullable(const std::optional<T>& value) {
+    if (!value) return Null{};
+    return Value{*value};
+}
+
+// `column = …` for all that is said.
+Statement assignments(const UserItemChange& change) {
+    Statement set;
+    const auto assign = [&](const std::string& what, Value value) {
+        set.add((set.text.empty() ? "" : ", ") + what, {std::move(value)});
+    };
+    const auto flag = [](bool value) { return std::int64_t{value ? 1 : 0}; };
+    if (change.played) assign("played = ?", flag(*change.played));
+    if (change.favourite) assign("favourite = ?", flag(*change.favourite));
+    if (change.play_count) {
+        assign("play_count = ?", std::int64_t{*change.play_count + change.more_plays});
+    } else if (change.more_plays != 0) {
+        assign("play_count = play_count + ?", std::int64_t{change.more_plays});
+    }
+    if (change.position) assign("position_ms = ?", std::int64_t{change.position->count()});
+    if (change.rating) assign("rating = CAST(? AS DOUBLE PRECISION)", nullable(*change.rating));
+    if (change.last_played_at) {
+        const auto& at = *change.last_played_at;
+        assign("last_played_at_ms = CAST(? AS BIGINT)", at ? Value{core::to_unix_ms(*at)} : Value{Null{}});
+    }
+    const auto index = [&](const std::string& column, const std::optional<std::optional<int>>& chosen) {
+        if (!chosen) return;
+        assign(column + " = CAST(? AS INTEGER)", *chosen ? Value{std::int64_t{**chosen}} : Value{Null{}});
+    };
+    index("audio_index", change.audio_index);
+    index("subtitle_index", change.subtitle_index);
+    return set;
+}
+
+core::Result<std::int64_t> change_items(Session& session, core::UserId user, const std::vector<core::ItemId>& items,
+                                        const UserItemChange& change) {
+    const auto user_there = hold_user(session, user);
+    if (!user_there) return tl::unexpected(user_there.error());
+    if (!*user_there) return 0;
+    const auto there = hold_items(session, items);
+    if (!there) return tl::unexpected(there.error());
+    if (there->empty()) return 0;
+    auto fresh = bulk_ids(session.dialect(), *there);
+    Statement insert;
+    insert.add(
+        "INSERT INTO user_data (user_id, item_id, played, play_count, position_ms, favourite) SELECT CAST(? AS "
+        "{bytes}), "
+        "id, 0, 0, 0, 0 FROM ",
+        {id_value(user)});
+    insert.add_from("", fresh).add(" WHERE true ON CONFLICT (user_id, item_id) DO NOTHING");
+    if (auto added = insert.execute(session); !added) return added;
+    auto update = assignments(change);
+    if (!update.text.empty()) {
+        update.text = "UPDATE user_data SET " + update.text;
+        auto ids = bulk_ids(session.dialect(), *there);
+        update.add(" WHERE user_id = ?", {id_value(user)}).add_in(" AND ", "item_id", ids);
+        if (auto updated = update.execute(session); !updated) return updated;
+    }
+    return static_cast<std::int64_t>(there->size());
+}
+
+core::Result<std::int64_t> put_rows(Session& session, const std::vector<UserItemRow>& rows) {
+    std::vector<core::ItemId> items;
+    std::set<core::UserId> users;
+    std::map<std::pair<core::UserId, core::ItemId>, const UserItemData*> last;
+    for (const auto& row : rows) {
+        items.push_back(row.item);
+        users.insert(row.user);
+        last[{row.user, row.item}] = &row.data;
+    }
+    for (auto at = users.begin(); at != users.end();) {
+        const auto there = hold_user(session, *at);
+        if (!there) return tl::unexpected(there.error());
+        at = *there ? std::next(at) : users.erase(at);
+    }
+    const auto there = hold_items(session, items);
+    if (!there) return tl::unexpected(there.error());
+    BulkRows bulk(session.dialect(), {{"user_id", ColumnType::bytes},
+                                      {"item_id", ColumnType::bytes},
+                                      {"played", ColumnType::integer},
+                                      {"play_count", ColumnType::integer},
+                                      {"position_ms", ColumnType::integer},
+                                      {"favourite", ColumnType::integer},
+                                      {"rating", ColumnType::real},
+                                      {"last_played_at_ms", ColumnType::integer},
+                                      {"audio_index", ColumnType::integer},
+                                      {"subtitle_index", ColumnType::integer}});
+    for (const auto& [key, data] : last) {
+        if (!users.contains(key.first) || !there->contains(key.second)) continue;
+        bulk.id(key.first).id(key.second).flag(data->played).integer(std::int64_t{data->play_count});
+        bulk.integer(std::int64_t{data->position.count()}).flag(data->favourite);
+        data->rating ? bulk.real(*data->rating) : bulk.null();
+        data->last_played_at ? bulk.integer(core::to_unix_ms(*data->last_played_at)) : bulk.null();
+        bulk.integer(data->audio_index).integer(data->subtitle_index);
+    }
+    if (bulk.empty()) return 0;
+    Statement insert;
+    insert.add_from("INSERT INTO user_data (user_id, item_id, " + data_columns + ") SELECT user_id, item_id, " +
+                        data_columns + " FROM ",
+                    bulk);
+    insert.add(
+        " WHERE true ON CONFLICT (user_id, item_id) DO UPDATE SET played = excluded.played, play_count = "
+        "excluded.play_count, position_ms = excluded.position_ms, favourite = excluded.favourite, rating = "
+        "excluded.rating, last_played_at_ms = excluded.last_played_at_ms, audio_index = excluded.audio_index, "
+        "subtitle_index = excluded.subtitle_index");
+    return insert.execute(session);
+}
+
+// The longest vanished first, as many as have about rows_a_step rows together, and at least one.
+core::Result<CleanStep> remove_step(Session& session, core::UtcTime before) {
+    CleanStep step;
+    std::vector<core::ItemId> items;
+    std::int64_t rows = 0, seen = 0;
+    auto read = session.query(
+        "SELECT v.item_id, (SELECT count(*) FROM user_data u WHERE u.item_id = v.item_id) FROM vanished_items v WHERE "
+        "v.vanished_at_ms < ? ORDER BY v.vanished_at_ms, v.item_id LIMIT ?",
+        {core::to_unix_ms(before), items_a_step}, [&](const Row& row) {
+            ++seen;
+            if (!items.empty() && rows + row.integer(1) > rows_a_step) {
+                rows = rows_a_step + 1;  // nothing more
+                return;
+            }
+            rows += row.integer(1);
+            items.push_back(id_from_bytes<core::ItemId>(row.bytes(0)));
+        });
+    if (!read) return tl::unexpected(read.error());
+    step.looked_at = static_cast<std::int64_t>(items.size());
+    const bool more = seen > step.looked_at || seen == items_a_step;
+    if (more) step.cursor = "more";
+    if (items.empty()) return step;
+    for (const char* table : {"user_data", "vanished_identities", "vanished_items"}) {
+        auto ids = bulk_ids(session.dialect(), items);
+        auto gone =
+            Statement{}.add_in("DELETE FROM " + std::string(table) + " WHERE ", "item_id", ids).execute(session);
+        if (!gone) return tl::unexpected(gone.error());
+        if (table == std::string_view("user_data")) step.removed = *gone;
+    }
+    return step;
+}
+
+}  // namespace
+
+core::Result<std::map<core::ItemId, UserItemData>> SqlUserData::get(core::UserId user,
+                                                                    const std::vector<core::ItemId>& items) {
+    std::map<core::ItemId, UserItemData> found;
+    auto read = database_.with(Access::read, [&](Session& session) {
+        found.clear();
+        auto ids = bulk_ids(session.dialect(), items);
+        Statement select;
+        select.add("SELECT item_id, " + data_columns + " FROM user_data WHERE user_id = ?", {id_value(user)});
+        return select.add_in(" AND ", "item_id", ids).query(session, [&](const Row& row) {
+            found[id_from_bytes<core::ItemId>(row.bytes(0))] = read_data(row, 1);
+        });
+    });
+    if (!read) return tl::unexpected(read.error());
+    return found;
+}
+
+core::Result<std::int64_t> SqlUserData::change(core::UserId user, const std::vector<core::ItemId>& items,
+                                               const UserItemChange& change) {
+    std::int64_t count = 0;
+    auto written = database_.with(Access::write, [&](Session& session) {
+        return session.transaction([&]() -> core::Result<void> {
+            auto changed = change_items(session, user, items, change);
+            if (!changed) return tl::unexpected(changed.error());
+            count = *changed;
+            return {};
+        });
+    });
+    if (!written) return tl::unexpected(written.error());
+    return count;
+}
+
+core::Result<std::int64_t> SqlUserData::put(const std::vector<UserItemRow>& rows) {
+    std::int64_t count = 0;
+    auto written = database_.with(Access::write, [&](Session& session) {
+        session.set_limit(batch_limit);
+        return session.transaction([&]() -> core::Result<void> {
+            auto put = put_rows(session, rows);
+            if (!put) return tl::unexpected(put.error());
+            count = *put;
+            return {};
+        });
+    });
+    if (!written) return tl::unexpected(written.error());
+    return count;
+}
+
+core::Result<std::vector<core::ItemId>> SqlUserData::find(core::UserId user, const UserItemFilter& filter,
+                                                          std::size_t limit) {
+    std::vector<core::ItemId> items;
+    auto read = database_.with(Access::read, [&](Session& session) {
+        items.clear();
+        Statement select;
+        select.add(
+            "SELECT u.item_id FROM user_data u JOIN items i ON i.id = u.item_id WHERE u.user_id = ? AND i.library_id "
+            "NOT "
+            "IN (SELECT id FROM libraries WHERE removing = 1)",
+            {id_value(user)});
+        const auto flag = [](bool value) { return std::int64_t{value ? 1 : 0}; };
+        if (filter.played) select.add(" AND u.played = ?", {flag(*filter.played)});
+        if (filter.favourite) select.add(" AND u.favourite = ?", {flag(*filter.favourite)});
+        if (filter.in_progress) select.add(" AND u.position_ms > 0");
+        select.add(" ORDER BY COALESCE(u.last_played_at_ms, 0) DESC, u.item_id LIMIT ?",
+                   {static_cast<std::int64_t>(limit)});
+        return select.query(session,
+                            [&](const Row& row) { items.push_back(id_from_bytes<core::ItemId>(row.bytes(0))); });
+    });
+    if (!read) return tl::unexpected(read.error());
+    return items;
+}
+
+core::Result<UserData::Detached> SqlUserData::detached(core::UtcTime before) {
+    Detached detached;
+    auto read = database_.with(Access::read, [&](Session& session) {
+        session.set_limit(batch_limit);
+        return session.query(
+            "SELECT count(*), CAST(COALESCE(sum((SELECT count(*) FROM user_data u WHERE u.item_id = v.item_id)), 0) AS "
+            "BIGINT) FROM vanished_items v WHERE v.vanished_at_ms < ?",
+            {core::to_unix_ms(before)}, [&](const Row& row) {
+                detached = {row.integer(0), row.integer(1)};
+            });
+    });
+    if (!read) return tl::unexpected(read.error());
+    return detached;
+}
+
+core::Result<CleanStep> SqlUserData::remove_detached(core::UtcTime before, const std::string&,
+                                                     const core::Fence& fence) {
+    CleanStep step;  // what was removed is the cursor: the next step begins with what is left
+    auto written = write_under(database_, fence, [&](Session& session) -> core::Result<void> {
+        auto one = remove_step(session, before);
+        if (!one) return tl::unexpected(one.error());
+        step = std::move(*one);
+        return {};
+    });
+    if (!written) return tl::unexpected(written.error());
+    return step;
+}
+
+}  // namespace understudy::store::sql
