@@ -32,7 +32,7 @@ ROOMS = {
     "store/memory": ["store", "model", "core"],
     "library": ["library/naming", "library/segments", "tasks", "tasks/zones", "media", "store", "model", "core"],
     "library/naming": ["model", "core"],
-    "library/segments": ["core"],
+    "library/segments": ["model", "core"],
     "redis": ["core"],
     "http": ["http/auth", "http/admin", "library", "tasks", "tasks/zones", "lease", "cluster", "store", "media", "model", "core"],
     "http/auth": ["http", "core"],

@@ -83,6 +83,9 @@ void AnalysisRun::analyse_piece() {
         if (parameters) {
             requests.push_back({source.path, plan_.job, std::move(*parameters), plan_.limit(source)});
             asked.push_back(&source);
+        } else if (parameters.error().code == core::Errc::unsupported) {
+            ++report_.skipped;
+            keep(source, {}, nullptr);
         } else {
             take(source, tl::unexpected(std::move(parameters.error())));
         }
@@ -103,10 +106,6 @@ void AnalysisRun::take(const store::AnalysableSource& source, media::AnalysisRes
     if (error_) return;
     const auto fail = [&](const core::Error& error) {
         if (error.code == core::Errc::cancelled) return;  // pending still; work() says so
-        if (error.code == core::Errc::unsupported) {
-            ++report_.skipped;
-            return keep(source, {}, nullptr);
-        }
         run_.warn(naming::display_text(source.path) + ": " + said(error));
         if (is_passing(error.code)) {
             ++report_.unread;

@@ -17,26 +17,10 @@ std::string seconds_text(core::Millis time) {
 
 }  // namespace
 
-std::string_view to_string(SegmentKind kind) noexcept {
-    switch (kind) {
-        case SegmentKind::intro:
-            return "intro";
-        case SegmentKind::recap:
-            return "recap";
-        case SegmentKind::preview:
-            return "preview";
-        case SegmentKind::outro:
-            return "outro";
-        case SegmentKind::commercial:
-            return "commercial";
-    }
-    return "";
-}
-
 CheckedSegments check(std::vector<Segment> segments, core::Millis runtime) {
     CheckedSegments out;
     for (auto& segment : segments) {
-        const std::string what = std::string(to_string(segment.kind)) + " from " + seconds_text(segment.start) +
+        const std::string what = std::string(model::to_string(segment.kind)) + " from " + seconds_text(segment.start) +
                                  " to " + seconds_text(segment.end);
         if (segment.end <= segment.start) {
             out.refused.push_back(what + ": ends before it begins");

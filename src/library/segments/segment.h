@@ -2,26 +2,16 @@
 // check that each must pass. Used by the providers in this folder and by the task TaskExtractMediaSegments.
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/time.h"
+#include "model/segment.h"
 
 namespace understudy::library::segments {
 
-/// Jellyfin's MediaSegmentType; `outro` is what people call credits.
-enum class SegmentKind : std::uint8_t { intro, recap, preview, outro, commercial };
-
-/// `intro`, `recap`, …: as stored.
-[[nodiscard]] std::string_view to_string(SegmentKind kind) noexcept;
-
-struct Segment {
-    SegmentKind kind = SegmentKind::intro;
-    core::Millis start{}, end{};
-    friend bool operator==(const Segment&, const Segment&) = default;
-};
+using model::Segment;
+using model::SegmentKind;
 
 struct CheckedSegments {
     std::vector<Segment> segments;     ///< by start
