@@ -17,6 +17,11 @@ namespace understudy::library::naming {
 /// ASCII letters in lower case, every run of other ASCII characters than letters and digits as one space, ends trimmed:
 /// «Stargate_SG-1» and «stargate sg 1» are one. Bytes above 127 stay as they are.
 [[nodiscard]] std::string fold(std::string_view text);
+/// As fold, and Latin letters lose their marks, composed (NFC) or decomposed (NFD): for comparing what people typed
+/// twice, never for keys.
+[[nodiscard]] std::string loose(std::string_view text);
+/// Where the beginning of `text` that is loosely `name` ends, at a word's end; npos: it does not begin so.
+[[nodiscard]] std::size_t loose_prefix(std::string_view text, std::string_view name);
 /// Lower case without a leading «The», «A» or «An»; numbers padded to 10 digits, so that part 10 comes after part 9.
 [[nodiscard]] std::string sort_text(std::string_view name);
 /// Without spaces, dots, underscores and hyphens at either end.
