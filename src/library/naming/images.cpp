@@ -172,6 +172,7 @@ std::vector<ImageFile> find_extra_fanart(std::span<const std::string_view> names
     });
     if (found.size() > most_backdrops) found.resize(most_backdrops);
     std::vector<ImageFile> images;
+    images.reserve(found.size());
     for (const auto name : found) images.push_back({std::string(name), ImageKind::backdrop});
     return images;
 }

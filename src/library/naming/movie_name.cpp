@@ -100,9 +100,8 @@ Title parse_title(std::string_view name) {
         const auto release = find_release_words(rest);
         if (release != std::string_view::npos && !strip_separators(without_brackets(rest.substr(0, release))).empty()) {
             auto head = rest.substr(0, release);
-            if (const auto last = head.find_last_not_of(' '); last != std::string_view::npos && head[last] == '[') {
-                head = head.substr(0, last);
-            } else if (last != std::string_view::npos && head[last] == '(') {
+            if (const auto last = head.find_last_not_of(' ');
+                last != std::string_view::npos && (head[last] == '[' || head[last] == '(')) {
                 head = head.substr(0, last);
             }
             if (!strip_separators(head).empty()) rest = head;
@@ -133,12 +132,13 @@ MovieFile parse_movie(std::string_view folder, std::string_view stem, bool only_
     file.part = take_part(own, {folder_name, bare, without_year});
     own = trimmed(own);
 
-    const auto with_edition = [&](std::string version) {
-        return edition.empty() ? version : version.empty() ? edition : edition + " " + version;
+    const auto with_edition = [&](const std::string& version) {
+        if (edition.empty()) return version;
+        return version.empty() ? edition : edition + " " + version;
     };
-    const auto belongs_to_folder = [&](std::string version) {
+    const auto belongs_to_folder = [&](const std::string& version) {
         file.group.clear();
-        file.version = with_edition(std::move(version));
+        file.version = with_edition(version);
         file.title = folder_title;
         if (!file.title.year) {
             if (const auto mine = parse_title(own); mine.year && loose(mine.name) == loose(folder_title.name)) {
@@ -206,7 +206,7 @@ MovieFile parse_movie(std::string_view folder, std::string_view stem, bool only_
             base = base.substr(0, year->end);
         }
     }
-    file.version = with_edition(std::move(version));
+    file.version = with_edition(version);
     file.group = base.empty() ? std::string(stem) : base;
     file.title = parse_title(file.group);
     file.title.provider_ids.insert(own_ids.begin(), own_ids.end());

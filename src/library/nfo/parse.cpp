@@ -155,15 +155,15 @@ void take_set(Description& into, const Element& element) {
         into.collections.push_back(std::move(set));
 }
 
-void add_art(Description& into, std::string kind, std::string url, std::optional<int> season = {}) {
+void add_art(Description& into, std::string_view kind, std::string url, std::optional<int> season = {}) {
     if (url.empty() || into.artwork.size() >= most_values) return;
     into.artwork.push_back({core::to_lower_ascii(kind), std::move(url), season});
 }
 void take_thumb(Description& into, const Element& element) {
-    auto kind = element.attribute("aspect");
+    const auto kind = element.attribute("aspect");
     std::optional<int> season;
     if (element.attribute("type") == "season") season = read_number(element.attribute("season"), -1, 9999);
-    add_art(into, kind.empty() ? "poster" : std::move(kind), element.line(), season);
+    add_art(into, kind.empty() ? "poster" : std::string_view(kind), element.line(), season);
 }
 void take_fanart(Description& into, const Element& element) {
     const auto base = element.attribute("url");
@@ -176,10 +176,9 @@ void take_fanart(Description& into, const Element& element) {
 void take_art(Description& into, const Element& element) {
     for (auto one = element.first_child(); one; one = one.next()) {
         if (one.first_child()) {
-            for (auto inner = one.first_child(); inner; inner = inner.next())
-                add_art(into, std::string(one.name()), inner.line());
+            for (auto inner = one.first_child(); inner; inner = inner.next()) add_art(into, one.name(), inner.line());
         } else {
-            add_art(into, std::string(one.name()), one.line());
+            add_art(into, one.name(), one.line());
         }
     }
 }
