@@ -12,6 +12,7 @@ find_package(CLI11 REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(prometheus-cpp REQUIRED COMPONENTS core)
+find_package(pugixml REQUIRED)
 find_package(GTest REQUIRED)
 
 pkg_check_modules(hiredis REQUIRED IMPORTED_TARGET hiredis)

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "core/check.h"
+#include "library/naming/parts.h"
 #include "library/naming/text.h"
 
 namespace understudy::library {
@@ -218,14 +220,39 @@ void Resolver::merge_sources(model::Item& item, const std::vector<ScannedFile*>&
         }
         return best;
     };
+    // The parts of one version stay together, in their order; a version is as high as its highest part.
+    std::map<std::string, int, std::less<>> heights;
+    for (const auto& source : item.sources) {
+        if (naming::part_of_label(source.version_name) == 0) continue;
+        auto& best = heights[std::string(naming::version_of_label(source.version_name))];
+        best = std::max(best, height(source));
+    }
+    const auto rank = [&](const model::MediaSource& source) {
+        const int part = naming::part_of_label(source.version_name);
+        if (part == 0) return std::tuple(-height(source), std::string{}, 0);
+        std::string version(naming::version_of_label(source.version_name));
+        const int best = heights[version];
+        return std::tuple(-best, "cd " + std::move(version), part);
+    };
     std::ranges::stable_sort(item.sources, [&](const model::MediaSource& a, const model::MediaSource& b) {
-        if (height(a) != height(b)) return height(a) > height(b);
+        const auto x = rank(a), y = rank(b);
+        if (x != y) return x < y;
         if (a.info.bitrate_bps != b.info.bitrate_bps) return a.info.bitrate_bps > b.info.bitrate_bps;
         return a.file.path < b.file.path;
     });
     item.duration = item.sources.empty() ? core::Millis{} : item.sources.front().info.duration;
+    if (!item.sources.empty() && naming::part_of_label(item.sources.front().version_name) > 0) {
+        const auto first = naming::version_of_label(item.sources.front().version_name);
+        for (std::size_t i = 1; i < item.sources.size(); ++i) {  // the film is as long as its parts together
+            const auto& source = item.sources[i];
+            if (naming::part_of_label(source.version_name) > 0 &&
+                naming::version_of_label(source.version_name) == first)
+                item.duration += source.info.duration;
+        }
+    }
     if (item.sources.size() == 1) {
-        item.sources.front().version_name.clear();
+        auto& label = item.sources.front().version_name;
+        if (naming::part_of_label(label) == 0) label.clear();  // a part waits for the others
         return;
     }
     for (auto& source : item.sources) {

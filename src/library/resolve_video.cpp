@@ -1,9 +1,12 @@
 // Films and episodes: names decide, the probe adds streams and duration.
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <string>
 
 #include "library/naming/episode_name.h"
 #include "library/naming/movie_name.h"
+#include "library/naming/parts.h"
 #include "library/naming/text.h"
 #include "library/resolve.h"
 
@@ -14,6 +17,29 @@ struct Together {
     std::vector<ScannedFile*> files;
     std::vector<std::string> labels;
 };
+
+// What the titles of one episode's files have in common: «Pilot Part 1» and «Pilot Part 2» are two pieces of it.
+std::string shared_title(std::string_view title) {
+    int part = 0;
+    return naming::fold(naming::title_without_part(title, part));
+}
+
+// Files of one number whose titles differ in nothing but their part: the parts become labels, the title loses them.
+void join_titled_parts(const std::vector<std::string>& titles, std::vector<std::string>& labels,
+                       naming::EpisodeFile& episode) {
+    std::set<int> parts;
+    std::vector<int> found;
+    std::string title;
+    for (const auto& one : titles) {
+        int part = 0;
+        title = naming::title_without_part(one, part);
+        found.push_back(part);
+        if (part > 0) parts.insert(part);
+    }
+    if (titles.size() < 2 || parts.size() != titles.size()) return;
+    for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = naming::part_label(labels[i], found[i]);
+    episode.name = title.empty() ? "Episode " + std::to_string(episode.numbers.episode.value_or(0)) : title;
+}
 
 }  // namespace
 
@@ -27,13 +53,13 @@ core::Result<void> Resolver::resolve_movies(FolderGroup& group, std::vector<Step
     for (auto& file : group.files) {
         // A disc's folder (BDMV, VIDEO_TS) is the film, whatever its streams are called.
         const bool on_disc = naming::parent_of(file.file.path) != group.folder;
-        auto parsed = on_disc ? naming::MovieFile{{}, {}, naming::parse_title(folder)}
+        auto parsed = on_disc ? naming::MovieFile{{}, {}, 0, naming::parse_title(folder)}
                               : naming::parse_movie(folder, naming::stem_of(naming::name_of(file.file.path)),
                                                     group.media_files <= 1);
         auto& film = films[parsed.group];
         if (film.files.empty() || parsed.version.empty()) film.title = std::move(parsed.title);
         film.files.push_back(&file);
-        film.labels.push_back(std::move(parsed.version));
+        film.labels.push_back(naming::part_label(parsed.version, parsed.part));
     }
     for (auto& [name, film] : films) {
         const auto key = "f:" + naming::key_text(name.empty() ? group.folder : group.folder + "/" + name);
@@ -56,6 +82,7 @@ core::Result<void> Resolver::resolve_episodes(FolderGroup& group, std::vector<St
     struct Episode : Together {
         naming::EpisodeFile parsed;
         std::string key;
+        std::vector<std::string> titles;
     };
     std::map<std::string, Episode> episodes;
     std::map<std::string, int> weak;  // how many names without S01E02 claim one number: then the number is none
@@ -66,8 +93,12 @@ core::Result<void> Resolver::resolve_episodes(FolderGroup& group, std::vector<St
         return file.numbers.date.empty() ? std::string{} : "d" + file.numbers.date;
     };
     for (const auto& file : group.files) {
-        parsed.push_back(
-            naming::parse_episode_path(naming::parts_below(group.root, file.file.path), naming::name_of(group.root)));
+        auto parts = naming::parts_below(group.root, file.file.path);
+        const bool on_disc = naming::parent_of(file.file.path) != group.folder;
+        if (on_disc) parts = naming::parts_below(group.root, group.folder);  // the folder is the episode
+        const auto disc_name = on_disc ? std::string(parts.back()) + ".disc" : std::string{};
+        if (on_disc) parts.back() = disc_name;
+        parsed.push_back(naming::parse_episode_path(parts, naming::name_of(group.root)));
         const auto& one = parsed.back();
         if (!one.numbers.explicit_form)
             ++weak[one.series_key + "/" + std::to_string(one.season) + "/" + number_key(one)];
@@ -80,18 +111,20 @@ core::Result<void> Resolver::resolve_episodes(FolderGroup& group, std::vector<St
         if (key.empty() || (!one.numbers.explicit_form && weak[place + key] > 1)) key = "n:" + naming::key_text(stem);
         // Two files of one number with different titles are two episodes that were numbered alike, not versions.
         const auto same = episodes.find(place + key);
-        if (same != episodes.end() && naming::fold(same->second.parsed.name) != naming::fold(one.name) &&
+        if (same != episodes.end() && shared_title(same->second.parsed.name) != shared_title(one.name) &&
             !one.numbers.title.empty() && !same->second.parsed.numbers.title.empty()) {
             key = "n:" + naming::key_text(stem);
         }
         auto& episode = episodes[place + key];
         episode.key = key;
         episode.files.push_back(&group.files[i]);
-        episode.labels.emplace_back();
+        episode.labels.push_back(naming::part_label(one.numbers.version, one.numbers.part));
+        episode.titles.push_back(one.numbers.title);
         if (episode.files.size() == 1 || !one.numbers.title.empty()) episode.parsed = std::move(one);
     }
 
     for (auto& [place, episode] : episodes) {
+        join_titled_parts(episode.titles, episode.labels, episode.parsed);
         const auto& names = episode.parsed;
         const auto& first = *episode.files.front();
         auto key = episode.key;
@@ -120,7 +153,7 @@ core::Result<void> Resolver::resolve_episodes(FolderGroup& group, std::vector<St
             const auto other = load_one(known->id, steps);
             if (!other) return tl::unexpected(other.error());
             may_join = other->name.empty() || other->name.starts_with("Episode ") ||
-                       naming::fold(other->name) == naming::fold(names.name);
+                       shared_title(other->name) == shared_title(names.name);
         }
         if (const auto* known = index_.by_key(model::ItemKind::episode, *season, key);
             known != nullptr && known->files > 0 && !may_join && known->id != first.item) {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "library/naming/entries.h"
+#include "library/naming/episode_name.h"
 #include "library/naming/text.h"
 #include "library/naming/track_name.h"
 #include "library/scan_options.h"
@@ -10,20 +12,18 @@
 namespace understudy::library {
 namespace {
 
-// The folder that a file's own folder is a part of: an album with its discs, a film with its BDMV or VIDEO_TS
-// structure.
+// The folder that a file's own folder is a part of: an album with its discs, a film or an episode with its BDMV or
+// VIDEO_TS structure.
 std::string_view group_folder(std::string_view folder, model::LibraryKind kind) {
     if (kind == model::LibraryKind::music) {
         return naming::parse_disc_folder(naming::name_of(folder)) ? naming::parent_of(folder) : folder;
     }
-    if (kind == model::LibraryKind::movies) {
-        const auto above = naming::parent_of(folder);
-        if (naming::equal_ignoring_case(naming::name_of(folder), "STREAM") &&
-            naming::equal_ignoring_case(naming::name_of(above), "BDMV")) {
-            return naming::parent_of(above);
-        }
-        if (naming::equal_ignoring_case(naming::name_of(folder), "VIDEO_TS")) return above;
-    }
+    const auto owner = naming::disc_owner(folder);
+    if (owner.empty()) return folder;
+    // A show's disc is one episode only where its folder says which: a disc of a whole season is none.
+    const bool one_item =
+        kind == model::LibraryKind::movies || naming::parse_episode(naming::name_of(owner), {}).explicit_form;
+    if (one_item) return owner;
     return folder;
 }
 
@@ -53,11 +53,13 @@ void ScanSession::order_work() {
         while (end < order_.size() && group(order_[end]) == group(order_[begin])) ++end;
         const auto folder = group(order_[begin]);
         groups_.push_back({begin, end, std::string(folder)});
-        if (library_.kind == model::LibraryKind::movies) {  // of a disc's streams the largest is the film
+        if (library_.kind != model::LibraryKind::music) {  // of a disc's streams the largest is the film
             std::uint32_t largest = none;
             for (std::size_t i = begin; i < end; ++i) {
                 const auto& file = difference_.work[order_[i]];
-                if (difference_.paths.folder(file.path) == folder) continue;
+                // Menus are the largest files of some discs.
+                if (difference_.paths.folder(file.path) == folder || file.file_class != naming::FileClass::media)
+                    continue;
                 const bool known = file.stored != none;
                 secondary_[order_[i]] = known ? stored_.row(file.stored).item.empty() : true;
                 if (!known && (largest == none || file.size_bytes > difference_.work[largest].size_bytes))

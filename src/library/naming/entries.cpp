@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "library/naming/extras.h"
 #include "library/naming/text.h"
 
 namespace understudy::library::naming {
@@ -19,14 +20,6 @@ constexpr std::array audio_extensions = std::to_array<std::string_view>(
 constexpr std::array junk_names = std::to_array<std::string_view>(
     {"lost+found", "@eadir", "@recycle", "@recently-snapshot", "#recycle", "#snapshot", "$recycle.bin",
      "system volume information", "recycler", "found.000", "__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db"});
-constexpr std::array extras_folders = std::to_array<std::string_view>(
-    {"extras", "extra", "trailers", "trailer", "behind the scenes", "deleted scenes", "featurettes", "featurette",
-     "interviews", "scenes", "shorts", "clips", "samples", "sample", "other", "theme-music", "backdrops"});
-// Jellyfin's forms: all separators for trailers and samples, a hyphen for the rest.
-constexpr std::array extra_endings = std::to_array<std::string_view>(
-    {"-trailer", ".trailer", "_trailer", "- trailer", "-sample", ".sample", "_sample", "- sample", "-behindthescenes",
-     "-deleted", "-deletedscene", "-featurette", "-interview", "-scene", "-short", "-clip", "-extra", "-other"});
-
 bool has(std::span<const std::string_view> names, std::string_view name) noexcept {
     return std::ranges::any_of(names, [&](std::string_view known) { return equal_ignoring_case(known, name); });
 }
@@ -50,20 +43,31 @@ bool is_junk(std::string_view name) noexcept {
 }
 
 bool is_extras_folder(std::string_view name) noexcept {
-    return has(extras_folders, name);
+    return extra_of_folder(name).has_value();
 }
 
 bool is_extra_file(std::string_view stem) noexcept {
-    if (equal_ignoring_case(stem, "sample") || equal_ignoring_case(stem, "trailer")) return true;
-    return std::ranges::any_of(extra_endings, [&](std::string_view ending) {
-        return stem.size() > ending.size() && ends_with_ignoring_case(stem, ending);
-    });
+    // A video called «theme» may be anything; theme music is a sound file.
+    const auto extra = extra_of_stem(stem);
+    return extra && extra->kind != ExtraKind::theme_song;
+}
+
+bool is_disc_menu(std::string_view name) noexcept {
+    if (equal_ignoring_case(name, "VIDEO_TS.VOB")) return true;
+    return name.size() == 12 && starts_with_ignoring_case(name, "VTS_") && ends_with_ignoring_case(name, "_0.VOB");
+}
+
+std::string_view disc_owner(std::string_view folder) noexcept {
+    const auto above = parent_of(folder);
+    if (equal_ignoring_case(name_of(folder), "VIDEO_TS")) return above;
+    const bool stream = equal_ignoring_case(name_of(folder), "STREAM") && equal_ignoring_case(name_of(above), "BDMV");
+    return stream ? parent_of(above) : std::string_view{};
 }
 
 FileClass classify(std::string_view name, model::LibraryKind kind) noexcept {
     if (kind == model::LibraryKind::music) return is_audio(name) ? FileClass::media : FileClass::none;
     if (!is_video(name)) return FileClass::none;
-    return is_extra_file(stem_of(name)) ? FileClass::extra : FileClass::media;
+    return is_extra_file(stem_of(name)) || is_disc_menu(name) ? FileClass::extra : FileClass::media;
 }
 
 }  // namespace understudy::library::naming

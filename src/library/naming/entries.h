@@ -23,6 +23,11 @@ enum class FileClass : unsigned char {
 [[nodiscard]] bool is_extras_folder(std::string_view name) noexcept;
 /// `-trailer`, `-sample`, `-featurette`, … at the end of the stem, or a file called just `sample` or `trailer`.
 [[nodiscard]] bool is_extra_file(std::string_view stem) noexcept;
+/// The folder whose film a disc's folder holds: of `…/A (2001)/BDMV/STREAM` and `…/A (2001)/VIDEO_TS` it is
+/// `…/A (2001)`. Empty: no disc's folder.
+[[nodiscard]] std::string_view disc_owner(std::string_view folder) noexcept;
+/// `VIDEO_TS.VOB`, `VTS_01_0.VOB`: what a DVD shows before the film.
+[[nodiscard]] bool is_disc_menu(std::string_view name) noexcept;
 /// Movies and shows take videos, music takes audio.
 [[nodiscard]] FileClass classify(std::string_view name, model::LibraryKind kind) noexcept;
 

@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <array>
 
+#include "library/naming/dates.h"
+#include "library/naming/parts.h"
 #include "library/naming/release.h"
+#include "library/naming/season_name.h"
 #include "library/naming/text.h"
 
 namespace understudy::library::naming {
 namespace {
 
-constexpr std::array season_words =
-    std::to_array<std::string_view>({"season", "saison", "staffel", "series", "temporada", "stagione", "sæson",
-                                     "säsong", "sesong", "kausi", "sezon", "seizoen", "évad", "сезон"});
+// What may stand before an episode's number, longest first; letters above ASCII are compared as bytes.
+constexpr std::array episode_words = std::to_array<std::string_view>(
+    {"episodes", "episode", "aflevering", "episodio", "episódio", "épisode", "Épisode", "capítulo", "capitulo",
+     "odcinek", "avsnitt", "jakso", "folge", "серия", "Серия", "эпизод", "bölüm", "ep", "e"});
 
 bool word_starts(std::string_view text, std::size_t at) noexcept {
     return at == 0 || !is_word(text[at - 1]);
@@ -29,69 +33,41 @@ std::size_t skip(std::string_view text, std::size_t at, std::string_view any_of)
     return at;
 }
 
-std::optional<int> number_near_word(std::string_view text, std::string_view word) noexcept {
-    for (std::size_t at = text.size(); at-- > 0;) {
-        if (!starts_with_ignoring_case(text.substr(at), word) || !word_starts(text, at)) continue;
-        const auto after = digits_at(text, skip(text, at + word.size(), " ._-"));
-        if (!after.empty() && after.size() <= 4) return number_of(after);
-        if (at + word.size() < text.size() && is_word(text[at + word.size()])) continue;
-        auto before = text.substr(0, at);  // «1. Staffel», «2nd Season»
-        while (!before.empty() && (before.back() == ' ' || before.back() == '.' || before.back() == '_')) {
-            before.remove_suffix(1);
-        }
-        for (const std::string_view ordinal : {"st", "nd", "rd", "th"}) {
-            if (before.size() > 2 && ends_with_ignoring_case(before, ordinal) && is_digit(before[before.size() - 3])) {
-                before.remove_suffix(2);
-                break;
-            }
-        }
-        std::size_t start = before.size();
-        while (start > 0 && is_digit(before[start - 1])) --start;
-        // Only where the number opens the name: «The 100 Season» has none.
-        if (start == 0 && !before.empty() && before.size() <= 3) return number_of(before);
-    }
-    return std::nullopt;
-}
-
-// `S03` as a word of its own, not followed by an episode. Where it begins, and its number.
-struct SeasonToken {
-    std::size_t begin = 0;
-    int season = 0;
-};
-std::optional<SeasonToken> find_season_token(std::string_view text) noexcept {
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        if (lower(text[at]) != 's' || !word_starts(text, at)) continue;
-        const auto digits = digits_at(text, at + 1);
-        if (digits.empty() || digits.size() > 4) continue;
-        const auto end = at + 1 + digits.size();
-        if (end == text.size() || !is_word(text[end])) return SeasonToken{at, number_of(digits)};
-    }
-    return std::nullopt;
-}
-
-// What may follow the first number of an episode: E02, -E02, xE02, -02. Moves `at` behind it; the last number, or none.
-std::optional<int> episode_end(std::string_view text, std::size_t& at, int first, std::size_t first_digits) {
+// What may follow the first number of an episode: E02, -E02, xE02, +E02, -S01E02, -02. Moves `at` behind it; the last
+// number, or none.
+std::optional<int> episode_end(std::string_view text, std::size_t& at, int first, std::size_t first_digits,
+                               std::optional<int> season = std::nullopt) {
     std::optional<int> last;
     for (;;) {
-        std::size_t next = skip(text, at, " ");
-        if (next < text.size() && text[next] == '-') next = skip(text, next + 1, " ");
-        const bool dashed = next > at;
+        std::size_t next = skip(text, at, " ._");
+        const bool joiner = next < text.size() && (text[next] == '-' || text[next] == '+' || text[next] == '&');
+        if (joiner) next = skip(text, next + 1, " ");
         std::size_t number_at = next;
+        if (season && number_at < text.size() && lower(text[number_at]) == 's') {  // -S01E02
+            const auto again = digits_at(text, number_at + 1);
+            const auto e = number_at + 1 + again.size();
+            if (number_of(again) == *season && e < text.size() && lower(text[e]) == 'e') number_at = e;
+        }
         bool marked = false;
         if (number_at < text.size() && (lower(text[number_at]) == 'e' || lower(text[number_at]) == 'x')) {
+            const bool x = lower(text[number_at]) == 'x';
             ++number_at;
-            if (number_at < text.size() && lower(text[number_at - 1]) == 'x' && lower(text[number_at]) == 'e')
+            if (x && number_at < text.size() && lower(text[number_at]) == 'e') {
                 ++number_at;
+            } else if (x && next != at && !joiner) {
+                return last;  // « x264»
+            }
             if (number_at + 1 < text.size() && lower(text[number_at]) == 'p' && is_digit(text[number_at + 1]))
                 ++number_at;
             marked = true;
         }
-        if (!marked && (!dashed || text[at] != '-' || next != at + 1)) return last;
+        if (!marked && (at >= text.size() || text[at] != '-' || next != at + 1)) return last;
         const auto digits = digits_at(text, number_at);
         const int number = number_of(digits);
         const auto end = number_at + digits.size();
         if (digits.empty() || digits.size() > 4 || number <= last.value_or(first) || number - first > 50) return last;
-        if (end < text.size() && (is_letter(text[end]) && lower(text[end]) != 'e' && lower(text[end]) != 'x'))
+        const bool revised = end + 1 < text.size() && lower(text[end]) == 'v' && is_digit(text[end + 1]);
+        if (end < text.size() && is_letter(text[end]) && lower(text[end]) != 'e' && lower(text[end]) != 'x' && !revised)
             return last;
         // A bare «-23» is a range only where nothing like «-45» goes on and the widths fit: titles hold numbers too.
         if (!marked && (digits.size() > std::max<std::size_t>(first_digits, 2) ||
@@ -116,14 +92,18 @@ std::optional<Found> find_sxxeyy(std::string_view text) {  // S01E02, S02xE09, S
         const auto season = digits_at(text, at + 1);
         if (season.empty() || season.size() > 4) continue;
         auto e = skip(text, at + 1 + season.size(), " ._-");
-        if (e < text.size() && lower(text[e]) == 'x' && e + 1 < text.size() && lower(text[e + 1]) == 'e') ++e;
-        if (e >= text.size() || lower(text[e]) != 'e') continue;
+        const bool x = e + 1 < text.size() && lower(text[e]) == 'x';
+        if (x && lower(text[e + 1]) == 'e') {
+            ++e;
+        } else if (e >= text.size() || (lower(text[e]) != 'e' && !(x && e == at + 1 + season.size()))) {
+            continue;  // S01x02 too, but not «S01 x264»
+        }
         auto number_at = e + 1;
         if (number_at < text.size() && lower(text[number_at]) == 'p') ++number_at;
         const auto episode = digits_at(text, number_at);
         if (episode.empty() || episode.size() > 4) continue;
         Found found{number_of(season), number_of(episode), std::nullopt, at, number_at + episode.size()};
-        found.end = episode_end(text, found.end_at, found.episode, episode.size());
+        found.end = episode_end(text, found.end_at, found.episode, episode.size(), found.season);
         return found;
     }
     return std::nullopt;
@@ -160,17 +140,20 @@ std::optional<Found> find_nxnn(std::string_view text) {  // 1x02; not 1920x1080
 }
 
 std::optional<Found> find_episode_word(std::string_view text) {  // «Episode 2», «Ep02», «E02»
-    for (const std::string_view word : {"episode", "folge", "ep", "e"}) {
+    for (const auto word : episode_words) {
         for (std::size_t at = 0; at < text.size(); ++at) {
             if (!word_starts(text, at) || !starts_with_ignoring_case(text.substr(at), word)) continue;
-            const auto number_at = skip(text, at + word.size(), word == "e" ? "" : " ._-");
+            const auto number_at = skip(text, at + word.size(), word == "e" ? "" : " ._-#");
             const auto digits = digits_at(text, number_at);
             if (digits.empty() || digits.size() > 4 || (word == "e" && digits.size() < 2)) continue;
-            const auto end = number_at + digits.size();
-            if (end < text.size() && is_letter(text[end])) continue;
-            Found found{std::nullopt, number_of(digits), std::nullopt, at, end};
-            for (const auto season_word : season_words) {
-                if (const auto season = number_near_word(text.substr(0, at), season_word)) found.season = season;
+            Found found{std::nullopt, number_of(digits), std::nullopt, at, number_at + digits.size()};
+            if (found.end_at < text.size() && is_letter(text[found.end_at]) && lower(text[found.end_at]) != 'e' &&
+                lower(text[found.end_at]) != 'v')
+                continue;
+            found.end = episode_end(text, found.end_at, found.episode, digits.size());
+            if (const auto season = find_season_words(text.substr(0, at))) {
+                found.season = season->season;
+                found.begin_at = season->begin;
             }
             return found;
         }
@@ -178,26 +161,39 @@ std::optional<Found> find_episode_word(std::string_view text) {  // «Episode 2�
     return std::nullopt;
 }
 
-struct DateAt {
-    std::string date;
-    std::size_t begin_at = 0, end_at = 0;
-};
-std::optional<DateAt> find_date(std::string_view text) {
-    const auto is_separator = [](char c) { return c == '-' || c == '.' || c == '_' || c == ' '; };
-    for (std::size_t at = 0; at + 10 <= text.size(); ++at) {
-        if (!word_starts(text, at) || (at + 10 < text.size() && is_word(text[at + 10]))) continue;
-        const auto piece = text.substr(at, 10);
-        int year = -1, month = -1, day = -1;
-        if (is_separator(piece[4]) && piece[7] == piece[4]) {
-            year = number_of(piece.substr(0, 4)), month = number_of(piece.substr(5, 2)),
-            day = number_of(piece.substr(8, 2));
-        } else if (is_separator(piece[2]) && piece[5] == piece[2]) {
-            day = number_of(piece.substr(0, 2)), month = number_of(piece.substr(3, 2)),
-            year = number_of(piece.substr(6, 4));
+// 第03話, 第3话, 第3集, 第3回, 3화.
+std::optional<Found> find_han_episode(std::string_view text) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (!is_digit(text[at]) || (at > 0 && is_digit(text[at - 1]))) continue;
+        const auto digits = digits_at(text, at);
+        const auto end = at + digits.size();
+        const auto unit = skip(text, end, " ");
+        const std::string_view ordinal = "第";
+        const bool numbered = text.substr(0, at).ends_with(ordinal);
+        const auto begin = numbered ? at - ordinal.size() : at;
+        const bool counted =
+            std::ranges::any_of(std::to_array<std::string_view>({"話", "话", "集", "回"}),
+                                [&](std::string_view word) { return text.substr(unit).starts_with(word); });
+        if (digits.size() > 4 || !((numbered && counted) || text.substr(unit).starts_with("화"))) continue;
+        return Found{std::nullopt, number_of(digits), std::nullopt, begin, unit + 3};
+    }
+    return std::nullopt;
+}
+
+// «SP01», «OVA 2», «OAD1»: specials, whatever folder they lie in.
+std::optional<Found> find_special(std::string_view text) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (!word_starts(text, at)) continue;
+        for (const std::string_view word : {"SP", "OVA", "OAD"}) {
+            if (!starts_with_ignoring_case(text.substr(at), word)) continue;
+            const auto number_at = word == "SP" ? at + word.size() : skip(text, at + word.size(), " _-");
+            const auto digits = digits_at(text, number_at);
+            const auto end = number_at + digits.size();
+            if (digits.empty() || digits.size() > 2 ||
+                (end < text.size() && is_letter(text[end]) && lower(text[end]) != 'v'))
+                continue;
+            return Found{0, number_of(digits), std::nullopt, at, end};
         }
-        if (year < 1900 || year > 2099 || month < 1 || month > 12 || day < 1 || day > 31) continue;
-        const auto two = [](int n) { return (n < 10 ? "0" : "") + std::to_string(n); };
-        return DateAt{std::to_string(year) + "-" + two(month) + "-" + two(day), at, at + 10};
     }
     return std::nullopt;
 }
@@ -214,6 +210,16 @@ void erase_resolutions(std::string& text) {
     }
 }
 
+// « of 12», «/12» behind a number: how many there are.
+std::size_t skip_count(std::string_view text, std::size_t at) noexcept {
+    auto next = skip(text, at, " ._");
+    if (!starts_with_ignoring_case(text.substr(std::min(next, text.size())), "of")) return at;
+    const auto number_at = skip(text, next + 2, " ._");
+    const auto digits = digits_at(text, number_at);
+    next = number_at + digits.size();
+    return digits.empty() || digits.size() > 3 || (next < text.size() && is_word(text[next])) ? at : next;
+}
+
 // A lone number in what is left when groups, years, resolutions and clock times are gone: «Title - 03», «05 - Title».
 std::optional<Found> find_bare(std::string_view text) {
     std::optional<Found> dashed, last;
@@ -227,8 +233,22 @@ std::optional<Found> find_bare(std::string_view text) {
         const auto begin = at;
         at = end;
         if (end + 1 < text.size() && lower(text[end]) == 'v' && is_digit(text[end + 1])) end = end + 2;  // 03v2
+        const auto counted = skip_count(text, end);
+        if (counted != end) {  // «3 of 12»
+            return Found{std::nullopt, number_of(digits), std::nullopt, begin, counted};
+        }
         const char next = end < text.size() ? text[end] : ' ';
         const char previous = begin > 0 ? text[begin - 1] : ' ';
+        const bool after_dash = begin >= 3 && text.substr(begin - 3, 3) == " - ";
+        // «Title - 01-02», and nothing behind it: one file of two or three.
+        if (after_dash && next == '-') {
+            const auto second = digits_at(text, end + 1);
+            const int through = number_of(second) - number_of(digits);
+            if (second.size() == digits.size() && through >= 1 && through <= 3 &&
+                strip_separators(text.substr(end + 1 + second.size())).empty()) {
+                return Found{std::nullopt, number_of(digits), number_of(second), begin, end + 1 + second.size()};
+            }
+        }
         const bool joined =
             (end + 1 < text.size() && (next == '-' || next == ':' || next == '.') && is_digit(text[end + 1])) ||
             (begin > 1 && (previous == '-' || previous == ':' || previous == '.') && is_digit(text[begin - 2]));
@@ -237,7 +257,7 @@ std::optional<Found> find_bare(std::string_view text) {
         if (is_word(next) || joined || digits.size() > 4 || year || previous == '(' || previous == '#') continue;
         const Found found{std::nullopt, number, std::nullopt, begin, end};
         if (strip_separators(text.substr(0, begin)).empty()) return found;  // opens the name
-        if (begin >= 3 && text.substr(begin - 3, 3) == " - ") dashed = dashed ? dashed : found;
+        if (after_dash) dashed = dashed ? dashed : found;
         last = found;
     }
     return dashed ? dashed : last;
@@ -248,25 +268,24 @@ std::string title_after(std::string_view text) {
     if (const auto release = find_release_words(std::string(" ") + std::string(rest));
         release != std::string_view::npos) {
         rest = rest.substr(0, release - 1);
-        while (!rest.empty() && (rest.back() == '[' || rest.back() == '(' || rest.back() == ' ')) rest.remove_suffix(1);
     }
+    while (!rest.empty() && (rest.back() == '[' || rest.back() == '(' || rest.back() == ' ')) rest.remove_suffix(1);
     std::string clean = spaced(without_brackets(rest));
     return display_text(clean);
 }
 
-}  // namespace
-
-std::optional<int> parse_season_folder(std::string_view name) {
-    const auto folded = fold(name);
-    if (folded == "specials" || folded == "special" || folded == "season specials" || folded == "extras specials")
-        return 0;
-    if (is_digit(name.empty() ? ' ' : name[0]) && name.size() <= 4 && number_of(name) >= 0) return number_of(name);
-    for (const auto word : season_words) {
-        if (const auto season = number_near_word(name, word)) return season;
+void take_title(EpisodeNumbers& numbers, std::string_view after) {
+    std::string text(after);
+    numbers.version = take_edition(text);
+    numbers.part = 0;
+    if (const auto part = find_part(text); part && part->certain) {
+        numbers.part = part->number;
+        text.erase(part->begin, part->end - part->begin);
     }
-    if (const auto token = find_season_token(name)) return token->season;
-    return std::nullopt;
+    numbers.title = title_after(text);
 }
+
+}  // namespace
 
 EpisodeNumbers parse_episode(std::string_view stem, std::string_view series) {
     EpisodeNumbers result;
@@ -275,7 +294,17 @@ EpisodeNumbers parse_episode(std::string_view stem, std::string_view series) {
         result.episode = found.episode;
         result.episode_end = found.end;
         result.explicit_form = explicit_form;
-        result.title = title_after(text.substr(found.end_at));
+        auto after = text.substr(found.end_at);
+        // «S01E02a»: half of what was broadcast together.
+        if (explicit_form && !after.empty() && lower(after[0]) >= 'a' && lower(after[0]) <= 'c' &&
+            (after.size() == 1 || !is_word(after[1]))) {
+            result.part = lower(after[0]) - 'a' + 1;
+            after.remove_prefix(1);
+        }
+        const int half = result.part;
+        take_title(result, after);
+        // With a title of its own a half is an episode that shares a number, not a piece of a file.
+        if (result.part == 0 && result.title.empty()) result.part = half;
         result.before = stem.substr(0, std::min(found.begin_at, stem.size()));
     };
     if (const auto found = find_sxxeyy(stem)) {
@@ -288,11 +317,19 @@ EpisodeNumbers parse_episode(std::string_view stem, std::string_view series) {
     }
     if (const auto found = find_date(stem)) {
         result.date = found->date;
-        result.title = title_after(stem.substr(found->end_at));
-        result.before = stem.substr(0, found->begin_at);
+        take_title(result, stem.substr(found->end));
+        result.before = stem.substr(0, found->begin);
         return result;
     }
     if (const auto found = find_episode_word(stem)) {
+        take(*found, false, stem);
+        return result;
+    }
+    if (const auto found = find_han_episode(stem)) {
+        take(*found, false, stem);
+        return result;
+    }
+    if (const auto found = find_special(stem)) {
         take(*found, false, stem);
         return result;
     }
@@ -319,8 +356,16 @@ EpisodeNumbers parse_episode(std::string_view stem, std::string_view series) {
     }
     if (const auto found = find_bare(text)) {
         result.episode = found->episode;
-        result.title = title_after(text.substr(found->end_at));
-        const auto before = strip_separators(text.substr(0, found->begin_at));
+        result.episode_end = found->end;
+        take_title(result, text.substr(found->end_at));
+        auto before = strip_separators(text.substr(0, found->begin_at));
+        // «Title S2 - 03», «Title 2nd Season - 03»: an absolute number with its season in the name.
+        auto season = find_season_token(before);
+        if (!season) season = find_season_words(before);
+        if (season && strip_separators(before.substr(season->end)).empty()) {
+            result.season = season->season;
+            before = strip_separators(before.substr(0, season->begin));
+        }
         const auto at = before.empty() ? std::string_view::npos : stem.find(before);
         result.before = at == std::string_view::npos ? std::string_view{} : stem.substr(at, before.size());
     }
@@ -373,14 +418,9 @@ EpisodeFile parse_episode_path(const std::vector<std::string_view>& parts, std::
         if (const auto token = find_season_token(name); token && token->begin > 0) {
             cut = token->begin;
             season = token->season;
-        } else if (const auto number = parse_season_folder(name); number && number_of(name) < 0) {
-            for (const auto word : season_words) {
-                for (std::size_t at = 1; at < name.size(); ++at) {
-                    if (word_starts(name, at) && starts_with_ignoring_case(std::string_view(name).substr(at), word))
-                        cut = at;
-                }
-            }
-            if (cut != std::string::npos) season = number;
+        } else if (const auto words = find_season_words(name)) {
+            cut = words->begin;
+            season = words->season;
         }
         if (cut != std::string::npos && !strip_separators(std::string_view(name).substr(0, cut)).empty()) {
             name = std::string(strip_separators(std::string_view(name).substr(0, cut)));

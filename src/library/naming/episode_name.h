@@ -7,11 +7,9 @@
 #include <vector>
 
 #include "library/naming/movie_name.h"
+#include "library/naming/season_name.h"
 
 namespace understudy::library::naming {
-
-/// `Season 01`, `Staffel 2`, `The 100 Season 01`, `S03`, `Specials` (0), and plain `1`. nullopt: no season's folder.
-[[nodiscard]] std::optional<int> parse_season_folder(std::string_view name);
 
 struct EpisodeNumbers {
     std::optional<int> season;  ///< as the name itself says
@@ -19,6 +17,8 @@ struct EpisodeNumbers {
     std::optional<int> episode_end;  ///< S01E01E02, S01E01-E02, S01E01-02
     std::string date;                ///< `2024-03-01`, where the name has a date instead of numbers
     bool explicit_form = false;      ///< S01E02 or 1x02: two such files are versions of one episode
+    int part = 0;                    ///< `cd2`, `S01E02b`: a piece of one episode; 0: whole
+    std::string version;             ///< `{edition-…}`, `[Director's Cut]`, for people; empty: not said
     std::string title;               ///< what follows the numbers, for people; may be empty
     std::string_view before;         ///< what precedes them (a part of the stem)
 };

@@ -6,7 +6,33 @@
 namespace understudy::library::naming {
 namespace {
 
-// Length of the valid UTF-8 character at `at`; 0 where there is none (overlong, surrogate, above U+10FFFF or cut).
+bool is_control(char c) noexcept {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
+int hex_value(char c) noexcept {
+    if (is_digit(c)) return c - '0';
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+// The base letters of U+00C0 to U+017F; '?' where a sign is none, or stands for two.
+constexpr std::string_view base_letters =
+    "aaaaaa?ceeeeiiiidnooooo?ouuuuy?\?aaaaaa?ceeeeiiiidnooooo?ouuuuy?y"    // U+00C0 to U+00FF
+    "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii?\?jjkk?llllll?"    // U+0100 to U+013F
+    "?llnnnnnn?\??oooooo?\?rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";  // U+0140 to U+017F
+static_assert(base_letters.size() == 0x180 - 0xC0);
+
+// The letter that `text` has at `at` in two bytes (U+0080 to U+07FF), or 0.
+char32_t two_bytes(std::string_view text, std::size_t at) noexcept {
+    if (at + 1 >= text.size()) return 0;
+    const auto first = static_cast<unsigned char>(text[at]), second = static_cast<unsigned char>(text[at + 1]);
+    if (first < 0xC2 || first > 0xDF || (second & 0xC0) != 0x80) return 0;
+    return (static_cast<char32_t>(first & 0x1F) << 6) | (second & 0x3F);
+}
+
+}  // namespace
+
 std::size_t utf8_length(std::string_view text, std::size_t at) noexcept {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(at);
@@ -23,18 +49,6 @@ std::size_t utf8_length(std::string_view text, std::size_t at) noexcept {
     }
     return length;
 }
-
-bool is_control(char c) noexcept {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-}
-
-int hex_value(char c) noexcept {
-    if (is_digit(c)) return c - '0';
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
-}  // namespace
 
 std::string display_text(std::string_view bytes) {
     std::string text;
@@ -102,6 +116,38 @@ std::string fold(std::string_view text) {
     }
     while (!folded.empty() && folded.back() == ' ') folded.pop_back();
     return folded;
+}
+
+std::string loose(std::string_view text) {
+    std::string plain;
+    plain.reserve(text.size());
+    for (std::size_t i = 0; i < text.size();) {
+        const auto sign = two_bytes(text, i);
+        if (sign >= 0x300 && sign <= 0x36F) {  // a mark on the letter before it
+            i += 2;
+        } else if (sign >= 0xC0 && sign < 0x180 && base_letters[sign - 0xC0] != '?') {
+            plain += base_letters[sign - 0xC0];
+            i += 2;
+        } else {
+            plain += text[i++];
+        }
+    }
+    return fold(plain);
+}
+
+std::size_t loose_prefix(std::string_view text, std::string_view name) {
+    const auto wanted = loose(name);
+    if (wanted.empty()) return std::string_view::npos;
+    for (std::size_t end = 1; end <= text.size(); ++end) {
+        if (end < text.size() && is_word(text[end])) continue;
+        const auto start = loose(text.substr(0, end));
+        if (start == wanted) {  // «A (2001)»: the bracket that closes belongs to it
+            return end < text.size() && !name.empty() && text[end] == name.back() && !is_word(text[end]) ? end + 1
+                                                                                                         : end;
+        }
+        if (start.size() > wanted.size()) break;
+    }
+    return std::string_view::npos;
 }
 
 std::string sort_text(std::string_view name) {

@@ -7,6 +7,8 @@
 
 namespace understudy::library::naming {
 
+/// Length of the valid UTF-8 character at `at`; 0 where there is none (overlong, surrogate, above U+10FFFF or cut).
+[[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t at) noexcept;
 /// Valid UTF-8 for people: a byte that fits nowhere becomes U+FFFD, a control character (newline, tab) a space.
 [[nodiscard]] std::string display_text(std::string_view bytes);
 /// Valid UTF-8 that is different for different bytes (what is not UTF-8, control characters and '%' become %XX): for
@@ -17,6 +19,11 @@ namespace understudy::library::naming {
 /// ASCII letters in lower case, every run of other ASCII characters than letters and digits as one space, ends trimmed:
 /// «Stargate_SG-1» and «stargate sg 1» are one. Bytes above 127 stay as they are.
 [[nodiscard]] std::string fold(std::string_view text);
+/// As fold, and Latin letters lose their marks, composed (NFC) or decomposed (NFD): for comparing what people typed
+/// twice, never for keys.
+[[nodiscard]] std::string loose(std::string_view text);
+/// Where the beginning of `text` that is loosely `name` ends, at a word's end; npos: it does not begin so.
+[[nodiscard]] std::size_t loose_prefix(std::string_view text, std::string_view name);
 /// Lower case without a leading «The», «A» or «An»; numbers padded to 10 digits, so that part 10 comes after part 9.
 [[nodiscard]] std::string sort_text(std::string_view name);
 /// Without spaces, dots, underscores and hyphens at either end.

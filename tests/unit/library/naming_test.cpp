@@ -106,7 +106,7 @@ TEST(MovieName, groups_versions_only_where_the_name_says_so) {
         {"id in both", "A (2001) [imdbid-tt1]", "A (2001) [imdbid-tt1] - 720p", false, "", "720p", "A"},
         {"folder named differently", "Some Films", "A (2001) - 720p", false, "A (2001)", "720p", "A"},
         {"the same, bracket", "Some Films", "A (2001) [4K]", false, "A (2001)", "4K", "A"},
-        {"only film, release name", "A (2001)", "a.2001.1080p.x264", true, "", "", "A"},
+        {"only film, release name", "A (2001)", "a.2001.1080p.x264", true, "", "1080p x264", "A"},
         {"only film, odd name", "The Matrix (1999)", "mtrx-xyz", true, "", "", "The Matrix"},
         {"a folder of films with one in it", "Action", "Heat (1995)", true, "Heat (1995)", "", "Heat"},
         {"title with a hyphen", "Films", "Mission Impossible - Fallout", false, "Mission Impossible - Fallout", "",
@@ -114,7 +114,7 @@ TEST(MovieName, groups_versions_only_where_the_name_says_so) {
         {"flat", "", "A (2001)", false, "A (2001)", "", "A"},
         {"flat versions", "", "A (2001) - 4K", false, "A (2001)", "4K", "A"},
         {"other film in the folder", "A (2001)", "B (2002)", false, "B (2002)", "", "B"},
-        {"part", "A (2001)", "A (2001) cd1", false, "", "cd1", "A"},
+        {"part", "A (2001)", "A (2001) cd1", false, "", "", "A"},
     };
     for (const auto& row : rows) {
         SCOPED_TRACE(row.why);
