@@ -155,7 +155,7 @@ TEST(SqliteBackup, overwrites_nothing_and_says_what_is_missing) {
     std::ofstream(folder / "there") << "precious";
     EXPECT_EQ(backup_sqlite(folder / "x.db", folder / "there").error().code, Errc::conflict);
     EXPECT_EQ(backup_sqlite(folder / "none.db", folder / "copy").error().code, Errc::not_found);
-    EXPECT_EQ(backup_sqlite(folder / "x.db", folder / "no/such/folder").error().code, Errc::unavailable);
+    EXPECT_EQ(backup_sqlite(folder / "x.db", folder / "no/such/folder").error().code, Errc::invalid);
     std::string kept;
     std::getline(std::ifstream(folder / "there"), kept);
     EXPECT_EQ(kept, "precious");
