@@ -80,6 +80,7 @@ public:
             const bool ours = packet_->stream_index == static_cast<int>(video_);
             const Packet seen{
                 .time = packet_->pts != AV_NOPTS_VALUE ? packet_->pts : packet_->dts,
+                .decoding_time = packet_->dts,
                 .size_bytes = packet_->size,
                 // An edit list cuts it out: it is decoded, but never shown.
                 .key = (packet_->flags & AV_PKT_FLAG_KEY) != 0 && (packet_->flags & AV_PKT_FLAG_DISCARD) == 0};
