@@ -88,7 +88,7 @@ public:
         ear->context_.reset(chromaprint_new(CHROMAPRINT_ALGORITHM_DEFAULT));
         if (ear->context_ == nullptr) return nullptr;
         ear->rate_ = chromaprint_get_sample_rate(ear->context_.get());
-        const AVChannelLayout mono = AV_CHANNEL_LAYOUT_MONO;
+        AVChannelLayout mono = AV_CHANNEL_LAYOUT_MONO;
         AVChannelLayout from{};
         // Files that give only a count: as many speakers as usual.
         if (frame.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC)
