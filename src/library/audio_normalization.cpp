@@ -211,7 +211,7 @@ core::Result<AudioNormalization::Work> AudioNormalization::look(const std::vecto
 }
 
 core::Result<void> AudioNormalization::put(tasks::Run& run, std::vector<store::Loudness>& rows, bool all) {
-    if (run.should_stop()) return core::fail(core::Errc::cancelled, info().key);
+    if (run.should_stop()) return core::fail(core::Errc::cancelled, std::string(info().key));
     if (rows.empty() || (!all && rows.size() < page)) return {};
     auto sent = run.commit(std::nullopt, [&](const core::Fence& fence) { return loudness_.put_loudness(rows, fence); });
     rows.clear();
