@@ -4,16 +4,16 @@
 
 #include <chrono>
 
-#include "media/worker/probe_file.h"
+#include "media/worker/run_job.h"
 #include "media/worker/worker.h"
 
 int main(int argc, char** argv) {
     using namespace understudy::media;
-    const auto patient = [](ByteSource& bytes, ProbeKind kind) {
+    const auto patient = [](ByteSource& bytes, Job job, std::string_view parameters) {
         const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds{1'500};
         while (std::chrono::steady_clock::now() < until) {
         }
-        return probe_file(bytes, kind);
+        return run_job(bytes, job, parameters);
     };
     _exit(run_worker(argc, argv, patient));
 }

@@ -162,6 +162,7 @@ core::Result<PostgresConnection> from_npgsql(std::string_view text) {
         const auto* word = find_word(key);
         if (word == nullptr) {
             std::vector<std::string> known;
+            known.reserve(words.size());
             for (const auto& candidate : words) known.emplace_back(candidate.npgsql);
             const auto near = core::nearest(squeeze(key), known);
             const auto guess = near ? ", did you mean '" + *near + "'?" : std::string{};
