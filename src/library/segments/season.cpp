@@ -272,7 +272,7 @@ std::vector<std::optional<CommonPart>> common_parts(std::span<const Fingerprint>
         std::vector<std::size_t> who;
         for (const auto member : members) who.push_back(nodes[member].episode);
         std::ranges::sort(who);
-        who.erase(std::ranges::unique(who).begin(), who.end());
+        who.erase(std::unique(who.begin(), who.end()), who.end());
         if (who.size() < least) continue;
         ++number;
         for (const auto member : members) {

@@ -34,8 +34,7 @@ CheckedSegments check(std::vector<Segment> segments, core::Millis runtime) {
         }
     }
     std::ranges::sort(out.segments, {}, [](const Segment& s) { return std::tuple(s.start, s.end, s.kind); });
-    const auto [first, last] = std::ranges::unique(out.segments);
-    out.segments.erase(first, last);
+    out.segments.erase(std::unique(out.segments.begin(), out.segments.end()), out.segments.end());
     return out;
 }
 

@@ -3,17 +3,20 @@
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/channel_layout.h>
 #include <libavutil/frame.h>
 #include <libavutil/samplefmt.h>
+#include <libswresample/swresample.h>
 }
 
 #include <chromaprint.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
-#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "media/ffmpeg/stream_decoder.h"
@@ -31,69 +34,123 @@ struct FreeChromaprint {
 };
 using ChromaprintPtr = std::unique_ptr<ChromaprintContext, FreeChromaprint>;
 
-/// Samples of a frame as one channel of 16 bits (the mean, as Chromaprint itself makes it), with the loudest sample of
-/// any channel for each block.
-class Samples {
+struct FreeResampler {
+    void operator()(SwrContext* context) const noexcept { swr_free(&context); }
+};
+
+template <class Sample>
+float loudness_of(Sample sample) {
+    if constexpr (std::is_same_v<Sample, std::uint8_t>) return std::fabs(static_cast<float>(sample) - 128.0F) / 128.0F;
+    if constexpr (std::is_same_v<Sample, std::int16_t>) return std::fabs(static_cast<float>(sample)) / 32768.0F;
+    if constexpr (std::is_same_v<Sample, std::int32_t>) return std::fabs(static_cast<float>(sample)) / 2147483648.0F;
+    return static_cast<float>(std::fabs(sample));
+}
+
+/// True if no sample of any channel reaches `threshold` (0..1). Ends at the first that does: loud sound costs nothing.
+template <class Sample>
+bool is_quiet(const AVFrame& frame, std::size_t begin, std::size_t end, float threshold) {
+    const bool planar = av_sample_fmt_is_planar(static_cast<AVSampleFormat>(frame.format)) != 0;
+    const auto channels = static_cast<std::size_t>(frame.ch_layout.nb_channels);
+    const std::size_t planes = planar ? channels : 1, step = planar ? 1 : channels;
+    for (std::size_t plane = 0; plane < planes; ++plane) {
+        const auto* from = reinterpret_cast<const Sample*>(frame.extended_data[plane]);
+        for (std::size_t i = begin * step; i < end * step; ++i)
+            if (loudness_of(from[i]) >= threshold) return false;
+    }
+    return true;
+}
+
+using QuietTest = bool (*)(const AVFrame&, std::size_t, std::size_t, float);
+/// nullptr: a sample format that we do not know.
+QuietTest quiet_test_for(const AVFrame& frame) {
+    switch (av_get_packed_sample_fmt(static_cast<AVSampleFormat>(frame.format))) {
+        case AV_SAMPLE_FMT_U8:
+            return is_quiet<std::uint8_t>;
+        case AV_SAMPLE_FMT_S16:
+            return is_quiet<std::int16_t>;
+        case AV_SAMPLE_FMT_S32:
+            return is_quiet<std::int32_t>;
+        case AV_SAMPLE_FMT_FLT:
+            return is_quiet<float>;
+        case AV_SAMPLE_FMT_DBL:
+            return is_quiet<double>;
+        default:
+            return nullptr;
+    }
+}
+
+/// One window's way to Chromaprint: to its own rate and one channel by libswresample, as fpcalc does; Chromaprint's own
+/// resampler takes twice the time.
+class Ear {
 public:
-    /// False: a sample format that we do not know.
-    bool take(const AVFrame& frame, std::size_t block) {
+    static std::unique_ptr<Ear> open(const AVFrame& frame) {
+        std::unique_ptr<Ear> ear(new Ear);
+        ear->context_.reset(chromaprint_new(CHROMAPRINT_ALGORITHM_DEFAULT));
+        if (ear->context_ == nullptr) return nullptr;
+        ear->rate_ = chromaprint_get_sample_rate(ear->context_.get());
+        AVChannelLayout mono = AV_CHANNEL_LAYOUT_MONO;
+        AVChannelLayout from{};
+        // Files that give only a count: as many speakers as usual.
+        if (frame.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC)
+            av_channel_layout_default(&from, frame.ch_layout.nb_channels);
+        else if (av_channel_layout_copy(&from, &frame.ch_layout) < 0)
+            return nullptr;
+        SwrContext* raw = nullptr;
+        const int code = swr_alloc_set_opts2(&raw, &mono, AV_SAMPLE_FMT_S16, ear->rate_, &from,
+                                             static_cast<AVSampleFormat>(frame.format), frame.sample_rate, 0, nullptr);
+        ear->resampler_.reset(raw);
+        ear->channels_ = frame.ch_layout.nb_channels;
+        ear->format_ = frame.format;
+        av_channel_layout_uninit(&from);
+        if (code < 0 || swr_init(raw) < 0 || chromaprint_start(ear->context_.get(), ear->rate_, 1) != 1) return nullptr;
+        return ear;
+    }
+    [[nodiscard]] bool fits(const AVFrame& frame) const {
+        return frame.ch_layout.nb_channels == channels_ && frame.format == format_;
+    }
+    /// Samples `begin` to before `end` of the frame. False: it was not taken.
+    bool hear(const AVFrame& frame, std::size_t begin, std::size_t end) {
         const auto format = static_cast<AVSampleFormat>(frame.format);
         const bool planar = av_sample_fmt_is_planar(format) != 0;
-        switch (av_get_packed_sample_fmt(format)) {
-            case AV_SAMPLE_FMT_U8:
-                return convert<std::uint8_t>(frame, planar, block);
-            case AV_SAMPLE_FMT_S16:
-                return convert<std::int16_t>(frame, planar, block);
-            case AV_SAMPLE_FMT_S32:
-                return convert<std::int32_t>(frame, planar, block);
-            case AV_SAMPLE_FMT_FLT:
-                return convert<float>(frame, planar, block);
-            case AV_SAMPLE_FMT_DBL:
-                return convert<double>(frame, planar, block);
-            default:
-                return false;
-        }
+        const auto bytes = static_cast<std::size_t>(av_get_bytes_per_sample(format)) *
+                           (planar ? 1u : static_cast<unsigned>(channels_));
+        std::array<const std::uint8_t*, most_channels> planes{};
+        for (std::size_t i = 0; i < (planar ? static_cast<std::size_t>(channels_) : 1u); ++i)
+            planes[i] = frame.extended_data[i] + begin * bytes;
+        return convert(planes.data(), static_cast<int>(end - begin));
     }
-    [[nodiscard]] std::span<const std::int16_t> mono() const { return mono_; }
-    /// Loudest of each `block` samples, 0..1; the last block may be shorter.
-    [[nodiscard]] std::span<const float> peaks() const { return peaks_; }
+    /// What the resampler still holds, then the words.
+    core::Result<FingerprintWindow> finish(FingerprintWindow out) {
+        std::uint32_t* words = nullptr;
+        int count = 0;
+        if (!convert(nullptr, 0) || chromaprint_finish(context_.get()) != 1 ||
+            chromaprint_get_raw_fingerprint(context_.get(), &words, &count) != 1)
+            return core::fail(core::Errc::corrupt, "Chromaprint gave no fingerprint");
+        const std::unique_ptr<std::uint32_t, void (*)(void*)> owner(words, chromaprint_dealloc);
+        const auto kept = std::min(static_cast<std::size_t>(std::max(count, 0)), FingerprintResult::most_words);
+        if (words != nullptr) out.words.assign(words, words + kept);
+        // In samples of Chromaprint's own rate: its milliseconds are rounded, 0.4 % too much over ten minutes.
+        const auto micros = [&](int samples) { return microseconds{std::llround(samples * 1'000'000.0 / rate_)}; };
+        out.item = micros(chromaprint_get_item_duration(context_.get()));
+        out.span = out.item + micros(chromaprint_get_delay(context_.get()));
+        return out;
+    }
 
 private:
-    static float scaled(std::uint8_t s) { return (static_cast<float>(s) - 128.0F) / 128.0F; }
-    static float scaled(std::int16_t s) { return static_cast<float>(s) / 32768.0F; }
-    static float scaled(std::int32_t s) { return static_cast<float>(s) / 2147483648.0F; }
-    static float scaled(float s) { return s; }
-    static float scaled(double s) { return static_cast<float>(s); }
-
-    template <class Sample>
-    bool convert(const AVFrame& frame, bool planar, std::size_t block) {
-        const auto length = static_cast<std::size_t>(frame.nb_samples);
-        const auto channels = static_cast<std::size_t>(frame.ch_layout.nb_channels);
-        sum_.assign(length, 0.0F);
-        peaks_.assign((length + block - 1) / block, 0.0F);
-        for (std::size_t c = 0; c < channels; ++c) {
-            const auto* from = reinterpret_cast<const Sample*>(frame.extended_data[planar ? c : 0]) + (planar ? 0 : c);
-            const std::size_t step = planar ? 1 : channels;
-            for (std::size_t b = 0; b < peaks_.size(); ++b) {
-                float peak = peaks_[b];
-                for (std::size_t i = b * block, end = std::min(length, i + block); i < end; ++i) {
-                    const float sample = scaled(from[i * step]);
-                    sum_[i] += sample;
-                    peak = std::max(peak, std::fabs(sample));
-                }
-                peaks_[b] = peak;
-            }
-        }
-        mono_.resize(length);
-        const float scale = 32767.0F / static_cast<float>(std::max<std::size_t>(channels, 1));
-        // The order makes a NaN of a broken float stream a number.
-        for (std::size_t i = 0; i < length; ++i)
-            mono_[i] = static_cast<std::int16_t>(std::min(32767.0F, std::max(-32768.0F, sum_[i] * scale)));
-        return true;
+    Ear() = default;
+    bool convert(const std::uint8_t** planes, int samples) {
+        const int most = swr_get_out_samples(resampler_.get(), samples);
+        if (most < 0) return false;
+        mono_.resize(static_cast<std::size_t>(most) + 1);
+        auto* to = reinterpret_cast<std::uint8_t*>(mono_.data());
+        const int got = swr_convert(resampler_.get(), &to, most, planes, samples);
+        return got == 0 || (got > 0 && chromaprint_feed(context_.get(), mono_.data(), got) == 1);
     }
 
-    std::vector<float> sum_, peaks_;
+    ChromaprintPtr context_;
+    std::unique_ptr<SwrContext, FreeResampler> resampler_;
     std::vector<std::int16_t> mono_;
+    int rate_ = 0, channels_ = 0, format_ = -1;
 };
 
 /// Runs of quiet blocks, as ffmpeg's silencedetect would find them, to 10 ms.
@@ -102,8 +159,9 @@ public:
     Silences(double dbfs, microseconds shortest, std::vector<TimeSpan>& out)
         : threshold_(static_cast<float>(std::pow(10.0, dbfs / 20))), shortest_(shortest), out_(out) {}
 
-    void hear(float peak, std::int64_t from_us, std::int64_t to_us) {
-        if (peak < threshold_) {
+    [[nodiscard]] float threshold() const noexcept { return threshold_; }
+    void hear(bool quiet, std::int64_t from_us, std::int64_t to_us) {
+        if (quiet) {
             if (!quiet_) start_us_ = from_us;
             quiet_ = true;
             end_us_ = to_us;
@@ -144,7 +202,7 @@ public:
         else if (go && position_us_ >= 0)
             static_cast<void>(decoder_.seek(first));
 
-        ChromaprintPtr context;
+        std::unique_ptr<Ear> ear;
         Silences silences(parameters_.silence_dbfs, parameters_.shortest_silence, out.silences);
         int rate = 0;
         std::int64_t heard = 0;  // samples
@@ -165,13 +223,12 @@ public:
             position_us_ = clock_us;
             if (clock_us <= window.start.count()) continue;
             if (from_us >= window.end.count()) break;
-            const auto block = static_cast<std::size_t>(std::max(frame->sample_rate / 100, 1));
-            if (!samples_.take(*frame, block)) return core::fail(core::Errc::unsupported, "samples of an unknown kind");
-            if (context == nullptr) {
+            if (ear == nullptr) {
                 rate = frame->sample_rate;
-                context = start(rate);
-                if (context == nullptr) return core::fail(core::Errc::corrupt, "Chromaprint does not take this audio");
+                ear = Ear::open(*frame);
+                if (ear == nullptr) return core::fail(core::Errc::unsupported, "audio that cannot be made mono");
             }
+            if (!ear->fits(*frame)) break;
             // The samples of this frame that lie within the window.
             const auto at = [&](std::int64_t us) {
                 return static_cast<std::size_t>(
@@ -179,59 +236,38 @@ public:
             };
             const std::size_t begin = at(window.start.count()), end = at(window.end.count());
             if (heard == 0) out.start = microseconds{from_us + static_cast<std::int64_t>(begin) * 1'000'000 / rate};
-            const auto mono = samples_.mono().subspan(begin, end - begin);
-            if (!mono.empty() && chromaprint_feed(context.get(), mono.data(), static_cast<int>(mono.size())) != 1)
+            if (end > begin && !ear->hear(*frame, begin, end))
                 return core::fail(core::Errc::corrupt, "Chromaprint does not take this audio");
-            heard += static_cast<std::int64_t>(mono.size());
-            listen(silences, from_us, rate, block, begin, end);
+            heard += static_cast<std::int64_t>(end - begin);
+            listen(silences, *frame, from_us, begin, end);
             if (clock_us >= window.end.count()) break;
         }
         if (decoder_.fault() != 0) return core::fail(core::Errc::unavailable, "a read failed");
         silences.close();
-        if (context == nullptr) return out;  // beyond the end: nothing was heard
+        if (ear == nullptr) return out;  // beyond the end: nothing was heard
         out.heard = microseconds{heard * 1'000'000 / rate};
-        return finished(std::move(context), std::move(out));
+        return ear->finish(std::move(out));
     }
 
 private:
-    static ChromaprintPtr start(int rate) {
-        ChromaprintPtr context(chromaprint_new(CHROMAPRINT_ALGORITHM_DEFAULT));
-        if (context != nullptr && chromaprint_start(context.get(), rate, 1) != 1) context.reset();
-        return context;
-    }
-
-    void listen(Silences& silences, std::int64_t from_us, int rate, std::size_t block, std::size_t begin,
-                std::size_t end) const {
+    /// In blocks of 10 ms.
+    static void listen(Silences& silences, const AVFrame& frame, std::int64_t from_us, std::size_t begin,
+                       std::size_t end) {
+        const QuietTest quiet = quiet_test_for(frame);
+        if (quiet == nullptr) return;
+        const int rate = frame.sample_rate;
+        const auto block = static_cast<std::size_t>(std::max(rate / 100, 1));
         const auto time = [&](std::size_t sample) {
             return from_us + static_cast<std::int64_t>(sample) * 1'000'000 / rate;
         };
-        for (std::size_t i = 0; i < samples_.peaks().size(); ++i) {
-            const std::size_t a = std::max(i * block, begin);
-            const std::size_t b = std::min((i + 1) * block, end);
-            if (a < b) silences.hear(samples_.peaks()[i], time(a), time(b));
+        for (std::size_t at = begin; at < end; at += block) {
+            const std::size_t to = std::min(at + block, end);
+            silences.hear(quiet(frame, at, to, silences.threshold()), time(at), time(to));
         }
-    }
-
-    static core::Result<FingerprintWindow> finished(ChromaprintPtr context, FingerprintWindow out) {
-        std::uint32_t* words = nullptr;
-        int count = 0;
-        if (chromaprint_finish(context.get()) != 1 ||
-            chromaprint_get_raw_fingerprint(context.get(), &words, &count) != 1)
-            return core::fail(core::Errc::corrupt, "Chromaprint gave no fingerprint");
-        const std::unique_ptr<std::uint32_t, void (*)(void*)> owner(words, chromaprint_dealloc);
-        const auto kept = std::min(static_cast<std::size_t>(std::max(count, 0)), FingerprintResult::most_words);
-        if (words != nullptr) out.words.assign(words, words + kept);
-        // In samples of Chromaprint's own rate: its milliseconds are rounded, 0.4 % too much over ten minutes.
-        const double own_rate = chromaprint_get_sample_rate(context.get());
-        const auto micros = [&](int samples) { return microseconds{std::llround(samples * 1'000'000.0 / own_rate)}; };
-        out.item = micros(chromaprint_get_item_duration(context.get()));
-        out.span = out.item + micros(chromaprint_get_delay(context.get()));
-        return out;
     }
 
     StreamDecoder& decoder_;
     const FingerprintParameters& parameters_;
-    Samples samples_;
     std::int64_t position_us_ = -1;  ///< end of what was decoded last; below 0: nothing yet
 };
 
