@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 
+#include "library/naming/parts.h"
 #include "library/naming/text.h"
 
 namespace understudy::library {
@@ -12,6 +13,12 @@ namespace {
 /// Other muxers count a file's length by another stream.
 constexpr core::Millis in_step{1'000};
 constexpr std::size_t page = 200;
+
+/// `Film cd2.avi` begins where `Film cd1.avi` ends, and may be as long.
+bool is_later_part(std::string_view path) {
+    const auto part = naming::find_part(naming::stem_of(naming::name_of(path)));
+    return part && part->number > 1 && (part->certain || part->joined);
+}
 
 }  // namespace
 
@@ -23,7 +30,8 @@ std::vector<const store::AnalysableSource*> SegmentItem::sources_in_step() const
     std::vector<const store::AnalysableSource*> list;
     for (const auto& source : sources) {
         const bool known = source.duration > core::Millis{0} && runtime() > core::Millis{0};
-        if (&source == sources.data() || (known && std::chrono::abs(source.duration - runtime()) <= in_step))
+        if (&source == sources.data() ||
+            (known && std::chrono::abs(source.duration - runtime()) <= in_step && !is_later_part(source.path)))
             list.push_back(&source);
     }
     return list;
