@@ -206,6 +206,8 @@ std::vector<core::Result<std::string>> FingerprintSegments::bases(const SegmentG
     std::ranges::sort(members);
     BasisHash all;
     all.add(kind_);
+    for (const auto* match : {&settings_.intro, &settings_.outro})
+        all.add(std::int64_t{match->shortest.count()}).add(std::int64_t{match->longest.count()});
     for (const auto member : members) all.add(static_cast<std::int64_t>(member));
     return {group.items.size(), core::Result<std::string>(std::string(version) + all.str())};
 }
@@ -214,12 +216,17 @@ core::Result<std::vector<ItemAnswer>> FingerprintSegments::segments(const Segmen
     auto episodes = load(group);
     if (!episodes) return tl::unexpected(episodes.error());
     if (compare(*episodes)) run.count("seasons_compared");
-    const auto blacks = edges_.blacks(edges_of(*episodes), run);
-    if (!blacks) return tl::unexpected(blacks.error());
+    const auto edges = edges_.blacks(edges_of(*episodes), run);
+    if (!edges) return tl::unexpected(edges.error());
     std::vector<ItemAnswer> answers;
     for (const auto& episode : *episodes) {
-        const auto black = episode.source == nullptr ? blacks->end() : blacks->find(episode.source->content);
-        answers.emplace_back(refined(episode, black == blacks->end() ? std::vector<Span>{} : black->second));
+        const auto content = episode.source == nullptr ? store::ContentKey{} : episode.source->content;
+        if (const auto unread = edges->unread.find(content); unread != edges->unread.end()) {
+            answers.emplace_back(core::fail(core::Errc::unavailable, unread->second.context));
+            continue;
+        }
+        const auto black = edges->blacks.find(content);
+        answers.emplace_back(refined(episode, black == edges->blacks.end() ? std::vector<Span>{} : black->second));
     }
     return answers;
 }

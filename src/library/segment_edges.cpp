@@ -80,9 +80,8 @@ std::vector<media::TimeSpan> edge_windows(std::vector<Micros> edges, Micros marg
     return windows;
 }
 
-core::Result<std::map<store::ContentKey, std::vector<Span>>> SegmentEdges::blacks(
-    const std::vector<EdgeQuestion>& questions, tasks::Run& run) {
-    std::map<store::ContentKey, std::vector<Span>> found;
+core::Result<EdgeAnswers> SegmentEdges::blacks(const std::vector<EdgeQuestion>& questions, tasks::Run& run) {
+    EdgeAnswers found;
     std::vector<store::ContentKey> contents;
     for (const auto& question : questions) contents.push_back(question.source->content);
     const auto stored = analyses_.get(kind, contents);
@@ -96,7 +95,7 @@ core::Result<std::map<store::ContentKey, std::vector<Span>>> SegmentEdges::black
         if (row != rows.end() && row->second->payload.empty()) continue;  // it could not say
         auto known = row == rows.end() ? std::nullopt : unpack(row->second->payload);
         if (known && covers(*known, question)) {
-            found[question.source->content] = std::move(known->blacks);
+            found.blacks[question.source->content] = std::move(known->blacks);
         } else {
             open.push_back(&question);
         }
@@ -105,8 +104,8 @@ core::Result<std::map<store::ContentKey, std::vector<Span>>> SegmentEdges::black
     return found;
 }
 
-core::Result<void> SegmentEdges::look(const std::vector<const EdgeQuestion*>& questions,
-                                      std::map<store::ContentKey, std::vector<Span>>& into, tasks::Run& run) {
+core::Result<void> SegmentEdges::look(const std::vector<const EdgeQuestion*>& questions, EdgeAnswers& into,
+                                      tasks::Run& run) {
     std::vector<media::AnalysisRequest> requests;
     std::vector<const store::AnalysableSource*> sources;
     for (const auto* question : questions) {
@@ -133,13 +132,14 @@ core::Result<void> SegmentEdges::look(const std::vector<const EdgeQuestion*>& qu
             // Without a picture, or with one that cannot be decoded: the sound's edges stand, and nobody asks again.
             const auto code = answer.error().code;
             if (code == core::Errc::unsupported || code == core::Errc::corrupt || code == core::Errc::timed_out)
-                keep(source, {});
+                return keep(source, {});
+            into.unread.emplace(source.content, std::move(answer.error()));
             return;
         }
         if (answer->size_bytes != source.size_bytes || answer->mtime_ns != source.content.mtime_ns) return;
         const auto result = media::decode_edges_result(answer->payload);
         if (!result) return keep(source, {});
-        add_blacks(*result, into[source.content]);
+        add_blacks(*result, into.blacks[source.content]);
         keep(source, pack(requests[index].parameters, answer->payload));
     });
     if (!rows.empty()) {

@@ -21,6 +21,12 @@ struct EdgeQuestion {
     std::vector<segments::Micros> edges;
 };
 
+/// By content.
+struct EdgeAnswers {
+    std::map<store::ContentKey, std::vector<segments::Span>> blacks;  ///< a file that cannot say has none
+    std::map<store::ContentKey, core::Error> unread;                  ///< could not be read now
+};
+
 class SegmentEdges {
 public:
     /// References outlive it.
@@ -29,14 +35,12 @@ public:
 
     static constexpr const char* kind = "edges:v1";
 
-    /// The black stretches around each question's edges, by content; a file that cannot say has none. Errors:
-    /// cancelled, fenced, and what the store says.
-    [[nodiscard]] core::Result<std::map<store::ContentKey, std::vector<segments::Span>>> blacks(
-        const std::vector<EdgeQuestion>& questions, tasks::Run& run);
+    /// The black stretches around each question's edges, and perhaps more. Errors: cancelled, fenced, and what the
+    /// store says.
+    [[nodiscard]] core::Result<EdgeAnswers> blacks(const std::vector<EdgeQuestion>& questions, tasks::Run& run);
 
 private:
-    [[nodiscard]] core::Result<void> look(const std::vector<const EdgeQuestion*>& questions,
-                                          std::map<store::ContentKey, std::vector<segments::Span>>& into,
+    [[nodiscard]] core::Result<void> look(const std::vector<const EdgeQuestion*>& questions, EdgeAnswers& into,
                                           tasks::Run& run);
 
     store::Analyses& analyses_;
