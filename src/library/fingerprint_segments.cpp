@@ -49,11 +49,12 @@ template <class Episodes, class Print, class Part>
 void find_parts(Episodes& episodes, Print print, Part part, const segments::MatchSettings& settings) {
     std::vector<segments::Fingerprint> prints;
     std::vector<std::size_t> places;
-    std::map<store::ContentKey, std::size_t> by_content;  // the same file twice has all in common with itself
+    // The same bytes twice have all in common with themselves. By their sample: copies have dates of their own.
+    std::map<std::string, std::size_t> by_sample;
     for (std::size_t i = 0; i < episodes.size(); ++i) {
         auto& episode = episodes[i];
         if (episode.source == nullptr || (episode.*print).words.empty()) continue;
-        if (!by_content.emplace(episode.source->content, i).second) continue;
+        if (!by_sample.emplace(episode.source->content.sample, i).second) continue;
         prints.push_back(std::move(episode.*print));
         places.push_back(i);
     }
@@ -61,8 +62,8 @@ void find_parts(Episodes& episodes, Print print, Part part, const segments::Matc
     for (std::size_t i = 0; i < parts.size(); ++i) episodes[places[i]].*part = parts[i];
     for (auto& episode : episodes) {
         if (episode.source == nullptr) continue;
-        const auto first = by_content.find(episode.source->content);
-        if (first != by_content.end()) episode.*part = episodes[first->second].*part;
+        const auto first = by_sample.find(episode.source->content.sample);
+        if (first != by_sample.end()) episode.*part = episodes[first->second].*part;
     }
 }
 

@@ -83,6 +83,7 @@ std::vector<media::TimeSpan> edge_windows(std::vector<Micros> edges, Micros marg
 core::Result<EdgeAnswers> SegmentEdges::blacks(const std::vector<EdgeQuestion>& questions, tasks::Run& run) {
     EdgeAnswers found;
     std::vector<store::ContentKey> contents;
+    contents.reserve(questions.size());
     for (const auto& question : questions) contents.push_back(question.source->content);
     const auto stored = analyses_.get(kind, contents);
     if (!stored) return tl::unexpected(stored.error());

@@ -123,8 +123,9 @@ protected:
         library.kind = model::LibraryKind::tvshows;
         library.paths = {tree.path("lib")};
     }
-    void episode_file(int number) {
-        const auto below = "lib/Show/Season 01/" + name_of(number);
+    void episode_file(int number) { episode_file(number, name_of(number)); }
+    void episode_file(int number, const std::string& name) {
+        const auto below = "lib/Show/Season 01/" + name;
         tree.file(below, "");
         std::filesystem::copy_file(season().path() / name_of(number), tree.path(below),
                                    std::filesystem::copy_options::overwrite_existing);
@@ -290,6 +291,30 @@ TEST_P(SeasonSegments, an_edge_that_cannot_be_read_now_is_asked_for_again) {
     const auto black = one_of(stored().at(with_black), model::SegmentKind::intro);
     ASSERT_TRUE(black);
     EXPECT_NEAR(black->second, black_after, 0.15);
+}
+
+TEST_P(SeasonSegments, a_version_that_can_be_heard_speaks_for_one_that_cannot) {
+    prober.say("4K.mkv", film(2160, core::Millis{172'000}));
+    tree.file("lib/Show/Season 01/Show - S01E01 - 4K.mkv", "no film at all");
+    episode_file(1, "Show - S01E01 - 720p.mkv");
+    episode_file(2);
+    ASSERT_TRUE(library_store->add(library));
+    scan();
+    ASSERT_EQ(items(model::ItemKind::episode).size(), 2U);
+    ASSERT_TRUE(execute());
+    EXPECT_EQ(count("failed"), 1);
+    expect_part(stored().at(1), model::SegmentKind::intro, true, episodes[0].start, intro_s);
+    expect_part(stored().at(2), model::SegmentKind::intro, true, episodes[1].start, intro_s);
+}
+
+TEST_P(SeasonSegments, the_same_film_under_two_numbers_has_no_intro_in_common_with_itself) {
+    episode_file(1);
+    episode_file(1, name_of(2));
+    ASSERT_TRUE(library_store->add(library));
+    scan();
+    ASSERT_TRUE(execute());
+    EXPECT_EQ(items(model::ItemKind::episode).size(), 2U);
+    for (const auto& [number, list] : stored()) EXPECT_THAT(list, IsEmpty()) << number;
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, SeasonSegments, ::testing::Values(StoreKind::sqlite, StoreKind::postgresql),
