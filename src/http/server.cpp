@@ -8,6 +8,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ip/v6_only.hpp>
@@ -84,6 +85,8 @@ private:  // what sessions touch as they go must outlive the io_context, whose e
 
 public:
     asio::io_context io;
+    /// Without it the threads leave with the last connection, and what stop() posts to one just ended is never run.
+    asio::executor_work_guard<asio::io_context::executor_type> work{io.get_executor()};
     tcp::acceptor acceptor;
     std::uint16_t port = 0;
     std::atomic<bool> stopping{false};

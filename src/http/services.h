@@ -16,8 +16,11 @@
 #include "http/admin/health.h"
 #include "http/task_service.h"
 #include "lease/scan_leader_lease.h"
+#include "store/analyses.h"
+#include "store/blobs.h"
 #include "store/catalog.h"
 #include "store/libraries.h"
+#include "store/media_facts.h"
 #include "store/scan_store.h"
 #include "tasks/run_ledger.h"
 #include "tasks/zones/zone.h"
@@ -41,6 +44,15 @@ struct ServerInfo {
     tasks::Zone zone;                           ///< of daily and weekly triggers
 };
 
+/// What the tasks that decode have found out. Null: nobody keeps it here, and it is answered as not found out yet.
+struct MediaFindings {
+    store::Analyses* analyses = nullptr;
+    store::LoudnessStore* loudness = nullptr;
+    store::MediaSegments* segments = nullptr;
+    store::ChapterPictures* pictures = nullptr;
+    store::BlobStore* blobs = nullptr;
+};
+
 /// References outlive the router that is built from them. All but `health`, `lease`, `clock`, `log` and what
 /// TaskService says of itself may block.
 struct Services {
@@ -57,6 +69,7 @@ struct Services {
     core::Clock& clock;
     core::Random& random;
     core::Log& log;
+    MediaFindings media = {};
 };
 
 }  // namespace understudy::http

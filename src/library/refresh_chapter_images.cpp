@@ -16,6 +16,8 @@ using namespace std::chrono_literals;
 constexpr core::Millis dark_beginning = 15s;
 constexpr core::Millis least_gap = 1s;
 constexpr std::size_t most_dummies = 200;
+/// A worker's answer is at most 16 MiB: 80 kB each, several times what a picture of the usual width takes.
+constexpr std::size_t most_pictures = 200;
 constexpr const char* kind_prefix = "pictures:";
 
 /// Exact pictures decode all between a keyframe and its target, one file on one core; measured 4K HEVC: 15 frames a
@@ -121,7 +123,7 @@ core::Result<void> RefreshChapterImages::execute(tasks::Run& run) {
         parameters.format = settings_.format;
         parameters.quality = settings_.quality;
         parameters.choice = settings_.choice;
-        if (times->size() > media::PicturesParameters::most_times) times->resize(media::PicturesParameters::most_times);
+        if (times->size() > most_pictures) times->resize(most_pictures);
         for (const auto& time : *times) parameters.times.emplace_back(time.at);
         asked[source.content] = std::move(*times);
         return encode(parameters);

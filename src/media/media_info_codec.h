@@ -2,6 +2,7 @@
 // build: numbers go as they lie in memory. Used by the worker (encode) and worker_pool (decode).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,7 @@
 namespace understudy::media {
 
 /// Longest encoding that a worker sends: no honest file says more of itself.
-inline constexpr std::size_t max_media_info_bytes = 4 * 1024 * 1024;
+inline constexpr std::size_t max_media_info_bytes = std::size_t{4} * 1024 * 1024;
 
 /// All fields but size_bytes and mtime_ns.
 [[nodiscard]] std::string encode_media_info(const model::MediaInfo& info);

@@ -33,6 +33,7 @@ struct ListedItem {
     std::string series_name, season_name, album_name;
     core::ItemId series, season, album_id;
     std::int64_t child_count = 0;
+    std::optional<double> gain_db;  ///< what a player adds to a track or an album
 };
 
 struct ItemPage {

@@ -1,10 +1,14 @@
 // Our own surface, as docs/api.md says it: /health, /metrics, /cluster.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
 #include <thread>
 
+#include "http/fake_findings.h"
 #include "http/house.h"
+#include "http/shelf.h"
+#include "media/keyframes.h"
 
 namespace understudy::http {
 namespace {
@@ -12,6 +16,7 @@ namespace {
 namespace json = boost::json;
 using testing::House;
 using testing::id_of;
+using namespace std::chrono_literals;
 
 constexpr core::UtcTime at(std::int64_t second) {
     return core::from_unix_ms(1'796'032'000'000 + second * 1000);
@@ -432,6 +437,41 @@ TEST(ItemMedia, shows_what_the_tasks_have_found_and_null_for_what_they_have_not)
               R"({"keyframesMs":null,"loudnessLufs":null,"albumLoudnessLufs":null,"truePeakDb":null,"segments":null,)"
               R"("chapters":[{"startMs":0,"name":"Opening","image":null},{"startMs":61500,"name":"","image":null}]})");
     EXPECT_EQ(house.get("/cluster/items/" + std::string(32, '2') + "/media").status, 404);
+}
+
+TEST(ItemMedia, tells_what_tasks_found_in_a_file_and_shows_chapter_pictures) {
+    testing::Shelf house;
+    auto film = house.film();
+    film.item.sources.front().info.content_sample = "5a";
+    film.item.sources.front().file.mtime_ns = 7;
+    house.catalog.rows = {film};
+    testing::FakeFindings found;
+    found.analysis = {.kind = "keyframes", .content = {"5a", 7}};
+    found.analysis.payload = media::encode(media::Keyframes{4s, {0s, 2s}});
+    found.row = {.item = film.item.id, .lufs = -20.0, .peak = 1.0, .gain_db = 2.0};
+    found.segment = {"chapters", {model::SegmentKind::intro, 1s, 3s}};
+    found.picture = {.number = 0, .width = 4, .height = 3, .format = "jpeg"};
+    found.picture.blob.bytes[0] = 0xab;
+    found.bytes = "jpeg bytes";
+    house.services.media = {&found, &found, &found, &found, &found};
+    const auto id = film.item.id.str();
+    const auto body = house.get("/cluster/items/" + id + "/media").body;
+    EXPECT_THAT(body, ::testing::HasSubstr(R"("keyframesMs":[0,2000],"loudnessLufs":-20)"));
+    EXPECT_THAT(body, ::testing::HasSubstr(R"("truePeakDb":0)"));
+    EXPECT_THAT(body, ::testing::HasSubstr(
+                          R"("segments":[{"type":"intro","startMs":1000,"endMs":3000,"provider":"chapters"}])"));
+    EXPECT_THAT(body, ::testing::HasSubstr("\"image\":\"/Items/" + id + "/Images/Chapter/0\""));
+
+    const auto picture = house.get("/Items/" + id + "/Images/Chapter/0");
+    EXPECT_EQ(picture.status, 200);
+    EXPECT_EQ(picture.content_type, "image/jpeg");
+    EXPECT_EQ(picture.body, "jpeg bytes");
+    Request again;
+    again.target = "/Items/" + id + "/Images/Chapter/0";
+    again.headers.push_back({"If-None-Match", std::string(picture.header("ETag"))});
+    EXPECT_EQ(house.ask(again).status, 304) << "no token: a browser's <img> sends none";
+    for (const auto* number : {"1", "x", "-1", "99999999999"})
+        EXPECT_EQ(house.get("/Items/" + id + "/Images/Chapter/" + number).status, 404) << number;
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ public:
     std::optional<core::Error> start_refused;
     std::function<void()> on_run = [] {};  ///< called by each run_now
     bool live_elsewhere = false;
+    std::string queued_options;      ///< of the last queue()
     std::vector<std::string> calls;  ///< `run RefreshLibrary`, `cancel …`, …
     bool paused = false;
     std::vector<tasks::RunRow> local;
@@ -70,7 +71,8 @@ public:
         answer.beat_age = core::Millis{3'400};
         return answer;
     }
-    core::Result<void> queue(const std::string& key_or_id, const std::string&) override {
+    core::Result<void> queue(const std::string& key_or_id, const std::string& options) override {
+        queued_options = options;
         return act("queue", key_or_id);
     }
     core::Result<bool> cancel(const std::string& key_or_id, const std::string&) override {

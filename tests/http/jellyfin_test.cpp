@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "http/house.h"
+#include "library/scan_options.h"
 
 namespace understudy::http {
 namespace {
@@ -349,6 +350,31 @@ TEST(LibraryRefresh, is_queued) {
     house.tasks.add("RefreshLibrary");
     EXPECT_EQ(house.post("/Library/Refresh").status, 204);
     EXPECT_EQ(house.tasks.calls, std::vector<std::string>{"queue RefreshLibrary"});
+}
+
+TEST_F(LibraryFolders, scan_what_another_program_changed_and_lose_no_report) {
+    ASSERT_EQ(add("name=Films&collectionType=movies&paths=" + path("films")).status, 204);
+    auto& refresh = house.tasks.at("RefreshLibrary");
+    const auto report = [&](const std::string& changed) {
+        return house
+            .post("/Library/Media/Updated", R"({"Updates":[{"Path":")" + changed + R"(","UpdateType":"Created"}]})")
+            .status;
+    };
+    EXPECT_EQ(report(path("films") + "/A/"), 204);
+    EXPECT_EQ(house.tasks.queued_options, R"({"paths":[")" + path("films") + R"(/A"]})");
+    refresh.state.pending = tasks::PendingRequest{.options = house.tasks.queued_options};
+    EXPECT_EQ(report(path("films") + "/B"), 204);
+    EXPECT_EQ(library::ScanOptions::parse(house.tasks.queued_options)->paths.size(), 2U);
+    refresh.state.pending = tasks::PendingRequest{};
+    EXPECT_EQ(report(path("films") + "/C"), 204);
+    EXPECT_EQ(house.tasks.queued_options, "{}") << "a whole scan that waits stays whole";
+
+    house.tasks.calls.clear();
+    EXPECT_EQ(report("/data/elsewhere"), 204);
+    EXPECT_TRUE(house.tasks.calls.empty());
+    EXPECT_EQ(house.log.count("/data/elsewhere"), 1U);
+    EXPECT_EQ(house.post("/Library/Media/Updated", "{}").status, 204);
+    EXPECT_EQ(house.post("/Library/Media/Updated", "[").status, 400);
 }
 
 }  // namespace

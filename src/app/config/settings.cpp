@@ -338,6 +338,19 @@ void read_pod(Reader& reader, Settings& settings, const MachineFacts& machine) {
     settings.server_name = reader.text("Jellyfin:ServerName", settings.pod);
 }
 
+void read_analyses(Reader& reader, Settings& settings, const MachineFacts& machine) {
+    auto& into = settings.analyses;
+    into.workers =
+        reader.integer<std::size_t>("Jellyfin:Media:AnalysisWorkers", std::clamp<std::size_t>(machine.cores, 1, 64));
+    into.true_peak = reader.boolean("Jellyfin:AudioNormalization:TruePeak", into.true_peak);
+    into.picture_width = reader.integer<int>("Jellyfin:ChapterImages:Width", into.picture_width);
+    into.picture_webp = reader.choice("Jellyfin:ChapterImages:Format", "jpeg") == "webp";
+    into.picture_quality = reader.integer<int>("Jellyfin:ChapterImages:Quality", into.picture_quality);
+    into.picture_at_keyframe = reader.choice("Jellyfin:ChapterImages:Choice", "exact") == "keyframe";
+    into.dummy_chapters = std::chrono::duration_cast<std::chrono::seconds>(
+        reader.seconds("Jellyfin:ChapterImages:DummySeconds", Millis{0}));
+}
+
 void read_bootstrap_key(Reader& reader, Settings& settings) {
     settings.bootstrap_key = reader.text("Jellyfin:Api:BootstrapKey", "");
     const auto& key = settings.bootstrap_key;
@@ -413,6 +426,7 @@ CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine)
         reader.integer<std::size_t>("Jellyfin:Media:Workers", std::clamp<std::size_t>(machine.cores, 1, 64));
     settings.worker_path =
         reader.text("Jellyfin:Media:WorkerPath", (machine.executable_dir / "understudy-media").string());
+    read_analyses(reader, settings, machine);
     read_bootstrap_key(reader, settings);
     const auto level = reader.choice("Jellyfin:Log:Level", "info");
     settings.log_level = level == "debug"     ? core::LogLevel::debug

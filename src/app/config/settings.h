@@ -58,6 +58,14 @@ struct Settings {
     core::Millis settle{10'000};
     std::size_t walk_threads = 2, media_workers = 2;
     std::filesystem::path worker_path;
+
+    struct Analyses {
+        std::size_t workers = 2;
+        bool true_peak = false;
+        int picture_width = 400, picture_quality = 85;
+        bool picture_webp = false, picture_at_keyframe = false;
+        std::chrono::seconds dummy_chapters{0};
+    } analyses;
     std::string bootstrap_key;
 
     core::LogLevel log_level = core::LogLevel::info;

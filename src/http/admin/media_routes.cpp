@@ -1,9 +1,16 @@
-// /cluster/problems, /cluster/items/{id}/media, /Library/Missing/Remove.
+// /cluster/problems, /cluster/items/{id}/media, chapter pictures, /Library/Missing/Remove.
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+
 #include "http/json_writer.h"
 #include "http/library_lookup.h"
 #include "http/problem.h"
 #include "http/routes.h"
 #include "http/text.h"
+#include "library/keyframe_extraction.h"
+#include "media/keyframes.h"
 
 namespace understudy::http {
 namespace {
@@ -38,7 +45,98 @@ Response list_problems(const Services& services, const Request& request) {
     return json_answer(out.take());
 }
 
-/// What the tasks have found in an item's file; what no task has found yet is null.
+// Each part of the answer, null where no task has found it out yet.
+
+core::Result<void> write_keyframes(JsonWriter& out, store::Analyses* analyses, const model::Item& item) {
+    out.name("KeyframesMs");
+    core::Result<std::vector<store::Analysis>> found;
+    if (analyses != nullptr && !item.sources.empty()) {
+        const auto& source = item.sources.front();
+        found = analyses->get(library::KeyframeExtraction::kind, {{source.info.content_sample, source.file.mtime_ns}});
+    }
+    if (!found) return tl::unexpected(found.error());
+    const auto index = !found->empty() && found->front().failure.empty()
+                           ? media::decode_keyframes(found->front().payload)
+                           : core::fail(core::Errc::not_found, "");
+    if (!index) {
+        out.null();
+        return {};
+    }
+    out.begin_array();
+    for (const auto& time : index->times) out.value(std::chrono::floor<core::Millis>(time).count());
+    out.end_array();
+    return {};
+}
+
+core::Result<void> write_loudness(JsonWriter& out, store::LoudnessStore* store, const store::ListedItem& listed) {
+    const auto& item = listed.item;
+    const auto album = item.kind == model::ItemKind::album ? item.id : listed.album_id;
+    const auto rows =
+        store != nullptr ? store->loudness({item.id, album}) : core::Result<std::map<core::ItemId, store::Loudness>>{};
+    if (!rows) return tl::unexpected(rows.error());
+    const auto row = [&](core::ItemId id) {
+        const auto found = rows->find(id);
+        return found == rows->end() ? store::Loudness{} : found->second;
+    };
+    const auto peak = row(item.id).peak;
+    out.field_or_null("LoudnessLufs",
+                      item.kind == model::ItemKind::album ? std::optional<double>{} : row(item.id).lufs);
+    out.field_or_null("AlbumLoudnessLufs", row(album).lufs);
+    out.field_or_null("TruePeakDb",
+                      peak && *peak > 0 ? std::optional(20 * std::log10(*peak)) : std::optional<double>{});
+    return {};
+}
+
+core::Result<void> write_segments(JsonWriter& out, store::MediaSegments* store, core::ItemId item) {
+    out.name("Segments");
+    using Found = std::map<core::ItemId, std::vector<store::ProvidedSegment>>;
+    const auto found = store != nullptr ? store->segments({item}) : core::Result<Found>{};
+    if (!found) return tl::unexpected(found.error());
+    const auto its = found->find(item);
+    if (its == found->end()) {
+        out.null();
+    } else {
+        out.begin_array();
+        for (const auto& [provider, segment] : its->second) {
+            out.begin_object()
+                .field("Type", model::to_string(segment.kind))
+                .field("StartMs", segment.start.count())
+                .field("EndMs", segment.end.count())
+                .field("Provider", provider)
+                .end_object();
+        }
+        out.end_array();
+    }
+    return {};
+}
+
+core::Result<void> write_chapters(JsonWriter& out, store::ChapterPictures* store, const model::Item& item) {
+    out.name("Chapters");
+    if (item.sources.empty()) {
+        out.null();
+        return {};
+    }
+    using Found = std::map<std::pair<core::ItemId, int>, std::vector<store::ChapterPicture>>;
+    const auto found = store != nullptr ? store->pictures({item.id}) : core::Result<Found>{};
+    if (!found) return tl::unexpected(found.error());
+    const auto its = found->find({item.id, 0});
+    const auto& chapters = item.sources.front().info.chapters;
+    out.begin_array();
+    for (std::size_t i = 0; i < chapters.size(); ++i) {
+        out.begin_object().field("StartMs", chapters[i].start.count()).field("Name", chapters[i].name).name("Image");
+        const auto pictured = its != found->end() && std::ranges::any_of(its->second, [&](const auto& picture) {
+                                  return picture.number == static_cast<int>(i);
+                              });
+        if (pictured)
+            out.value("/Items/" + item.id.str() + "/Images/Chapter/" + std::to_string(i));
+        else
+            out.null();
+        out.end_object();
+    }
+    out.end_array();
+    return {};
+}
+
 Response item_media(const Services& services, const Request& request) {
     const auto none = [&] {
         return problem({core::Errc::not_found, "There is no item " + printable(request.param("id")) + "."});
@@ -48,28 +146,55 @@ Response item_media(const Services& services, const Request& request) {
     const auto found = services.catalog.find(*id);
     if (!found) return problem(found.error());
     if (!*found) return none();
-    const auto& sources = (*found)->item.sources;
+    const auto& item = (*found)->item;
     JsonWriter out(Spelling::camel);
     out.begin_object();
-    for (const char* name : {"KeyframesMs", "LoudnessLufs", "AlbumLoudnessLufs", "TruePeakDb", "Segments"})
-        out.name(name).null();
-    out.name("Chapters");
-    if (sources.empty()) {
-        out.null();
-    } else {
-        out.begin_array();
-        for (const auto& chapter : sources.front().info.chapters) {
-            out.begin_object()
-                .field("StartMs", chapter.start.count())
-                .field("Name", chapter.name)
-                .name("Image")
-                .null()
-                .end_object();
-        }
-        out.end_array();
-    }
+    auto written = write_keyframes(out, services.media.analyses, item);
+    if (written) written = write_loudness(out, services.media.loudness, **found);
+    if (written) written = write_segments(out, services.media.segments, item.id);
+    if (written) written = write_chapters(out, services.media.pictures, item);
+    if (!written) return problem(written.error());
     out.end_object();
     return json_answer(out.take());
+}
+
+std::optional<int> whole_number(std::string_view text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+Response with_tag(Response response, const std::string& tag) {
+    response.with("ETag", tag).with("Cache-Control", "public, max-age=31536000");
+    return response;
+}
+
+/// A chapter's picture. Its tag is its content: what has once been seen never changes under it.
+Response chapter_picture(const Services& services, const Request& request) {
+    const auto none = [&](const std::string& what) { return problem({core::Errc::not_found, what}); };
+    const auto id = core::ItemId::parse(request.param("id"));
+    const auto number = whole_number(request.param("index"));
+    const auto& media = services.media;
+    if (!id || !number || media.pictures == nullptr || media.blobs == nullptr)
+        return none("There is no picture '" + printable(request.param("index")) + "' of item " +
+                    printable(request.param("id")) + ".");
+    const auto found = media.pictures->pictures({*id});
+    if (!found) return problem(found.error());
+    const auto its = found->find({*id, 0});
+    if (its != found->end()) {
+        for (const auto& picture : its->second) {
+            if (picture.number != *number) continue;
+            const auto tag = '"' + picture.blob.str() + '"';
+            if (request.header("If-None-Match") == tag) return with_tag({.status = 304}, tag);
+            auto bytes = media.blobs->get(picture.blob);
+            if (!bytes) return problem(bytes.error());
+            if (!*bytes) break;
+            return with_tag({.content_type = "image/" + picture.format, .body = std::move(**bytes)}, tag);
+        }
+    }
+    return none("Chapter " + std::to_string(*number) + " of item " + id->str() +
+                " has no picture: RefreshChapterImages makes them where the library's EnableChapterImageExtraction is "
+                "on.");
 }
 
 Response remove_missing(const Services& services, const Request& request) {
@@ -111,15 +236,19 @@ Response remove_missing(const Services& services, const Request& request) {
 }  // namespace
 
 void add_media_routes(Router& router, const Services& services) {
-    const auto add = [&](Method method, const char* path, Response (*handler)(const Services&, const Request&)) {
+    const auto add = [&](Method method, const char* path, Response (*handler)(const Services&, const Request&),
+                         Access access = Access::admin) {
         Route route;
         route.method = method;
         route.path = path;
+        route.access = access;
         route.handler = [&services, handler](const Request& request) { return handler(services, request); };
         router.add(std::move(route));
     };
     add(Method::get, "/cluster/problems", list_problems);
     add(Method::get, "/cluster/items/{id}/media", item_media);
+    // Open as in the reference: a browser's <img> sends no token.
+    add(Method::get, "/Items/{id}/Images/Chapter/{index}", chapter_picture, Access::open);
     add(Method::post, "/Library/Missing/Remove", remove_missing);
 }
 

@@ -170,6 +170,7 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
         out.text_if_any("Album", item.album.empty() ? listed.album_name : item.album);
         id_if_any(out, "AlbumId", listed.album_id);
     }
+    if (listed.gain_db) out.field("NormalizationGain", *listed.gain_db);
     write_sources(out, item, fields);
     write_images(out);
     out.field("LocationType", item.available ? "FileSystem" : "Offline").field("MediaType", media_type(item.kind));

@@ -1,12 +1,15 @@
-// /Library/VirtualFolders and /Library/Refresh.
+// /Library/VirtualFolders, /Library/Refresh and /Library/Media/Updated.
 #include <algorithm>
 
 #include "http/jellyfin/library_options.h"
 #include "http/jellyfin/library_rules.h"
+#include "http/json_body.h"
 #include "http/library_lookup.h"
 #include "http/problem.h"
 #include "http/routes.h"
 #include "http/text.h"
+#include "library/scan_options.h"
+#include "library/walk.h"
 
 namespace understudy::http {
 namespace {
@@ -122,6 +125,53 @@ Response refresh_all(const Services& services, const Request&) {
     return asked ? no_content() : problem(asked.error());
 }
 
+/// What is asked for already and what is new, in one request: the latest options win in the queue, and nothing that
+/// somebody else reported may be lost.
+library::ScanOptions joined(const std::optional<tasks::PendingRequest>& pending, library::ScanOptions wanted) {
+    constexpr std::size_t many = 1'000;  // then a whole scan is as quick
+    if (!pending) return wanted;
+    const auto kept = library::ScanOptions::parse(pending->options);
+    if (!kept || kept->paths.empty()) return kept.value_or(library::ScanOptions{});
+    wanted.paths.insert(kept->paths.begin(), kept->paths.end());
+    if (wanted.paths.size() > many) wanted = {};
+    return wanted;
+}
+
+/// Sonarr and Radarr say here what they have changed, with paths as they see them.
+Response media_updated(const Services& services, const Request& request) {
+    const auto body = JsonBody::parse(request.body);
+    if (!body) return binding_problem(body.error());
+    const auto updates = body->objects("Updates");
+    if (!updates) return binding_problem(updates.error());
+    const auto libraries = services.libraries.all();
+    if (!libraries) return problem(libraries.error());
+    library::ScanOptions wanted;
+    std::string stray;
+    for (const auto& update : *updates) {
+        auto path = update.text("Path");
+        if (!path) return binding_problem(path.error());
+        if (!*path || (*path)->empty()) continue;
+        while ((*path)->size() > 1 && (*path)->ends_with('/')) (*path)->pop_back();
+        const bool ours = std::ranges::any_of(*libraries, [&](const model::Library& library) {
+            return std::ranges::any_of(library.paths,
+                                       [&](const std::string& root) { return library::is_within(**path, root); });
+        });
+        if (ours)
+            wanted.paths.insert(std::move(**path));
+        else
+            stray = std::move(**path);
+    }
+    if (!stray.empty()) {
+        services.log.warning("a changed file that was reported is in no library: both sides must see the same paths",
+                             {{"path", printable(stray)}});
+    }
+    if (wanted.paths.empty()) return no_content();
+    const auto task = services.tasks.task(refresh_task);
+    if (!task) return problem(task.error());
+    const auto asked = services.tasks.queue(refresh_task, joined(task->state.pending, std::move(wanted)).json());
+    return asked ? no_content() : problem(asked.error());
+}
+
 }  // namespace
 
 void add_library_routes(Router& router, const Services& services) {
@@ -136,6 +186,7 @@ void add_library_routes(Router& router, const Services& services) {
     add(Method::post, "/Library/VirtualFolders", add_folder);
     add(Method::del, "/Library/VirtualFolders", remove_folder);
     add(Method::post, "/Library/Refresh", refresh_all);
+    add(Method::post, "/Library/Media/Updated", media_updated);
 }
 
 }  // namespace understudy::http

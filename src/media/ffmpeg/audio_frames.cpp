@@ -18,7 +18,7 @@ namespace understudy::media {
 
 namespace {
 
-constexpr ReadLimits first_look{.bytes = 2 * 1024 * 1024, .micros = 5'000'000};
+constexpr ReadLimits first_look{.bytes = std::int64_t{2} * 1024 * 1024, .micros = 5'000'000};
 
 struct FreePacket {
     void operator()(AVPacket* packet) const noexcept { av_packet_free(&packet); }

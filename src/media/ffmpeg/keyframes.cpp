@@ -25,9 +25,9 @@ namespace understudy::media {
 
 namespace {
 
-constexpr ReadLimits first_look{.bytes = 5 * 1024 * 1024, .micros = 5'000'000};
+constexpr ReadLimits first_look{.bytes = std::int64_t{5} * 1024 * 1024, .micros = 5'000'000};
 /// libavformat thins an index that grows beyond this; each entry takes 24 bytes.
-constexpr unsigned index_bytes = 128u * 1024 * 1024;
+constexpr unsigned index_bytes = 128U * 1024 * 1024;
 /// Of video looked through in one gap between Cues.
 constexpr std::int64_t most_gap_bytes = std::int64_t{32} * 1024 * 1024;
 
@@ -80,6 +80,7 @@ public:
             const bool ours = packet_->stream_index == static_cast<int>(video_);
             const Packet seen{
                 .time = packet_->pts != AV_NOPTS_VALUE ? packet_->pts : packet_->dts,
+                .decoding_time = packet_->dts,
                 .size_bytes = packet_->size,
                 // An edit list cuts it out: it is decoded, but never shown.
                 .key = (packet_->flags & AV_PKT_FLAG_KEY) != 0 && (packet_->flags & AV_PKT_FLAG_DISCARD) == 0};
@@ -136,9 +137,10 @@ core::Result<Times> walk_again(ByteSource& bytes, bool blanks) {
     return walk(*reader);
 }
 
-/// Presentation time by the packet that libavformat makes of it; nullopt: it cannot be sought.
-std::optional<Reader::Packet> packet_at(Reader& reader, std::int64_t decoding_time) {
-    if (!reader.seek(decoding_time)) return std::nullopt;
+/// The packet that libavformat makes of a keyframe. It seeks by presentation time, `near` is at or after that and
+/// before the next keyframe's. nullopt: something else was found.
+std::optional<Reader::Packet> packet_at(Reader& reader, std::int64_t decoding_time, std::int64_t near) {
+    if (!reader.seek(near)) return std::nullopt;
     const auto packet = reader.next();
     return packet && packet->decoding_time == decoding_time ? packet : std::nullopt;
 }
@@ -154,14 +156,14 @@ std::optional<Times> with_offsets(ByteSource& bytes, Reader& reader, const Times
         if (keys[i] != (*samples)[i].decoding_time + shift) return std::nullopt;
         times.push_back(keys[i] + (*samples)[i].offset);
     }
-    std::optional<std::int64_t> all_shifted;
+    const auto first = packet_at(reader, keys.front(), keys.front());
+    if (!first) return std::nullopt;
+    const auto all_shifted = first->time - times.front();
+    for (auto& time : times) time += all_shifted;
     for (const auto i : {std::size_t{0}, keys.size() / 2, keys.size() - 1}) {
-        const auto packet = packet_at(reader, keys[i]);
-        if (!packet || !packet->key) return std::nullopt;
-        if (all_shifted.value_or(packet->time - times[i]) != packet->time - times[i]) return std::nullopt;
-        all_shifted = packet->time - times[i];
+        const auto packet = packet_at(reader, keys[i], times[i]);
+        if (!packet || !packet->key || packet->time != times[i]) return std::nullopt;
     }
-    for (auto& time : times) time += *all_shifted;
     return times;
 }
 
@@ -185,8 +187,10 @@ core::Result<Times> from_sample_tables(ByteSource& bytes, Reader& reader) {
         if (auto times = with_offsets(bytes, reader, keys)) return std::move(*times);
     if (keys.size() > most_seeks) return walk_again(bytes, !fragments);
     Times times;
-    for (const auto key : keys) {
-        const auto packet = packet_at(reader, key);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const bool last = i + 1 == keys.size();
+        const auto packet =
+            packet_at(reader, keys[i], last ? std::numeric_limits<std::int64_t>::max() : keys[i + 1] - 1);
         if (!packet) return walk_again(bytes, !fragments);
         if (packet->key) times.push_back(packet->time);
     }

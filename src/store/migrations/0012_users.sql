@@ -27,7 +27,7 @@ CREATE INDEX user_data_by_item ON user_data (item_id);
 CREATE TABLE vanished_items (
     item_id {bytes} PRIMARY KEY,
     vanished_at_ms BIGINT NOT NULL
-);
+) {without_rowid};
 CREATE INDEX vanished_items_by_time ON vanished_items (vanished_at_ms, item_id);
 
 CREATE TABLE vanished_identities (

@@ -109,10 +109,10 @@ Part page_query(const ItemQuery& query, const Selection& selection) {
     }
     const auto id_key = "page.k" + std::to_string(keys.size() - 1);
     Part part = selection.with;
-    part.add(
-        "SELECT " + std::string(item_columns()) +
-        ", p.id, p.kind, p.name, g.id, g.kind, g.name, (SELECT count(*) FROM items c WHERE c.parent_id = i.id) FROM (" +
-        select);
+    part.add("SELECT " + std::string(item_columns()) +
+             ", p.id, p.kind, p.name, g.id, g.kind, g.name, (SELECT count(*) FROM items c WHERE c.parent_id = i.id), "
+             "(SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id) FROM (" +
+             select);
     part.add(selection.from.sql, selection.from.values);
     part.add(" ORDER BY " + inner_order + " LIMIT ? OFFSET ?",
              {static_cast<std::int64_t>(query.limit), static_cast<std::int64_t>(query.start_index)});
@@ -153,6 +153,7 @@ ListedItem read_listed(const Row& row) {
     name_ancestor(listed, row, item_column_count + 3);
     if (listed.album_name.empty()) listed.album_name = listed.item.album;
     listed.child_count = row.integer(item_column_count + 6);
+    if (!row.is_null(item_column_count + 7)) listed.gain_db = row.real(item_column_count + 7);
     return listed;
 }
 

@@ -154,15 +154,16 @@ core::Result<std::int64_t> put_rows(Session& session, const std::vector<UserItem
     return insert.execute(session);
 }
 
-// The longest vanished first, as many as have about rows_a_step rows together, and at least one.
-core::Result<CleanStep> remove_step(Session& session, core::UtcTime before) {
+// By id, as many as have about rows_a_step rows together, and at least one. In the order of time each step would touch
+// pages all over the table: 2.9 times one statement's time on SQLite.
+core::Result<CleanStep> remove_step(Session& session, core::UtcTime before, const Value& after) {
     CleanStep step;
     std::vector<core::ItemId> items;
     std::int64_t rows = 0, seen = 0;
     auto read = session.query(
         "SELECT v.item_id, (SELECT count(*) FROM user_data u WHERE u.item_id = v.item_id) FROM vanished_items v WHERE "
-        "v.vanished_at_ms < ? ORDER BY v.vanished_at_ms, v.item_id LIMIT ?",
-        {core::to_unix_ms(before), items_a_step}, [&](const Row& row) {
+        "v.item_id > ? AND v.vanished_at_ms < ? ORDER BY v.item_id LIMIT ?",
+        {after, core::to_unix_ms(before), items_a_step}, [&](const Row& row) {
             ++seen;
             if (!items.empty() && rows + row.integer(1) > rows_a_step) {
                 rows = rows_a_step + 1;  // nothing more
@@ -174,7 +175,7 @@ core::Result<CleanStep> remove_step(Session& session, core::UtcTime before) {
     if (!read) return tl::unexpected(read.error());
     step.looked_at = static_cast<std::int64_t>(items.size());
     const bool more = seen > step.looked_at || seen == items_a_step;
-    if (more) step.cursor = "more";
+    if (more) step.cursor = items.back().str();
     if (items.empty()) return step;
     for (const char* table : {"user_data", "vanished_identities", "vanished_items"}) {
         auto ids = bulk_ids(session.dialect(), items);
@@ -273,11 +274,13 @@ core::Result<UserData::Detached> SqlUserData::detached(core::UtcTime before) {
     return detached;
 }
 
-core::Result<CleanStep> SqlUserData::remove_detached(core::UtcTime before, const std::string&,
+core::Result<CleanStep> SqlUserData::remove_detached(core::UtcTime before, const std::string& cursor,
                                                      const core::Fence& fence) {
-    CleanStep step;  // what was removed is the cursor: the next step begins with what is left
+    const auto after = core::ItemId::parse(cursor);
+    if (!cursor.empty() && !after) return core::fail(core::Errc::invalid, "no cursor of remove_detached: " + cursor);
+    CleanStep step;
     auto written = write_under(database_, fence, [&](Session& session) -> core::Result<void> {
-        auto one = remove_step(session, before);
+        auto one = remove_step(session, before, after ? id_value(*after) : Value{Bytes{}});
         if (!one) return tl::unexpected(one.error());
         step = std::move(*one);
         return {};

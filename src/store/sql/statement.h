@@ -39,13 +39,17 @@ struct Statement {
     return {};
 }
 
-/// One fenced writing transaction with the limit of a bulk write.
+/// One fenced writing transaction with the limit of a bulk write, whose statements find rows by their keys.
 [[nodiscard]] inline core::Result<void> write_under(Database& database, const core::Fence& fence,
                                                     const std::function<core::Result<void>(Session&)>& work) {
     return database.with(Access::write, [&](Session& session) {
         session.set_limit(batch_limit);
         return session.transaction([&]() -> core::Result<void> {
             if (auto passed = pass_fence(session, fence); !passed) return passed;
+            if (session.dialect() == Dialect::postgresql) {
+                // As SqlScanStore::apply: before the first ANALYZE of a growing table it would be read whole.
+                if (auto set = session.execute("SET LOCAL enable_seqscan = off"); !set) return uncounted(set);
+            }
             return work(session);
         });
     });

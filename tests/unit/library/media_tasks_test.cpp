@@ -3,68 +3,16 @@
 #include "library/keyframe_extraction.h"
 #include "library/refresh_chapter_images.h"
 #include "media/keyframes.h"
-#include "media/worker_pool.h"
-#include "store/sql/sql_analyses.h"
-#include "store/sql/sql_blobs.h"
-#include "store/sql/sql_media_facts.h"
-#include "support/media_files.h"
-#include "unit/library/scan_fixture.h"
+#include "unit/library/media_tasks_fixture.h"
 
 namespace understudy::library {
 namespace {
 
 using namespace std::chrono_literals;
 using ::testing::Contains;
-using testing::film;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-class MediaTasks : public ScanTest {
-protected:
-    MediaTasks()
-        : analyses(*database),
-          facts(*database),
-          blobs(*database),
-          pool({.worker = UNDERSTUDY_MEDIA_WORKER, .workers = 2, .idle = true}, log) {}
-
-    /// A real film of 60 s with a picture that changes each second, a keyframe each 2 s.
-    void film_file(const std::string& below, const std::vector<std::string>& more = {}) {
-        const auto out = folder.path() / "made.mkv";
-        std::vector<std::string> command{"ffmpeg", "-v",    "error", "-y",
-                                         "-f",     "lavfi", "-i",    "testsrc2=size=320x180:rate=10:duration=60"};
-        command.insert(command.end(), more.begin(), more.end());
-        for (const auto* word : {"-c:v", "libx264", "-preset", "ultrafast", "-g", "20"}) command.emplace_back(word);
-        command.push_back(out.string());
-        (void)test::output_of(command);
-        tree.file(below, test::read_bytes(out));
-    }
-    core::LibraryId films(const std::string& options, std::vector<model::Chapter> chapters = {}) {
-        auto info = film(180, 60s);
-        info.chapters = std::move(chapters);
-        prober.say(".mkv", info);
-        model::Library made;
-        made.id = core::LibraryId::make(random);
-        made.name = "Films";
-        made.paths = {tree.path("lib")};
-        made.options = options;
-        EXPECT_TRUE(library_store->add(made));
-        scan();
-        return made.id;
-    }
-    core::Result<void> execute(tasks::ScheduledTask& task) {
-        run = std::make_unique<testing::FakeRun>();
-        register_run();
-        return task.execute(*run);
-    }
-
-    core::NullLog log;
-    test::TempFolder folder;
-    store::sql::SqlAnalyses analyses;
-    store::sql::SqlMediaFacts facts;
-    store::sql::SqlBlobs blobs;
-    media::WorkerPool pool;
-};
 
 TEST_P(MediaTasks, keyframes_of_each_film_are_stored_and_a_second_run_starts_no_worker) {
     film_file("lib/A (2001)/A (2001).mkv");
@@ -147,7 +95,7 @@ TEST_P(MediaTasks, nothing_is_decoded_where_no_library_asks) {
     EXPECT_EQ(pool.counts().spawned, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, MediaTasks, ::testing::Values(StoreKind::sqlite, StoreKind::postgresql), store_name);
+INSTANTIATE_TEST_SUITE_P(Stores, MediaTasks, databases(), store_name);
 
 std::vector<std::pair<int, core::Millis>> times(const std::vector<model::Chapter>& chapters, core::Millis runtime) {
     std::vector<std::pair<int, core::Millis>> out;
