@@ -60,6 +60,7 @@ core::Result<std::unique_ptr<PgSession>> PgSession::open(const PgSettings& setti
 
 void PgSession::reset() {
     limit_ = statement_limit;
+    connection_->set_stop({});
 }
 
 core::Error PgSession::error_of(core::Error error, std::string_view sql) {
