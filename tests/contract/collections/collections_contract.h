@@ -251,6 +251,21 @@ TEST_P(CollectionsContract, members_whose_item_is_gone_are_dropped_where_the_lib
     EXPECT_EQ(clean(), 0);
 }
 
+TEST_P(CollectionsContract, members_of_a_library_that_the_caller_sees_offline_stay) {
+    ok(collections_->create(box_set(100, "b"), ids({1, 21, 2})));
+    roots(1, {true});
+    roots(2, {true});
+    ok(remove_items({item_id(1)}));
+    ok(remove_items({item_id(21)}, 2));
+    away_ = {library_id(1), library_id(2)};
+    EXPECT_EQ(clean(), 0);
+    away_ = {library_id(1)};
+    EXPECT_EQ(clean(), 1);
+    EXPECT_EQ(order(100), (Items{1, 2}));
+    away_.clear();
+    EXPECT_EQ(clean(), 1);
+}
+
 TEST_P(CollectionsContract, a_library_that_was_never_scanned_proves_nothing) {
     ok(collections_->create(box_set(100, "b"), ids({1})));
     ok(remove_items({item_id(1)}));

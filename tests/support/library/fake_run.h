@@ -18,7 +18,9 @@ namespace understudy::testing {
 
 class FakeRun final : public tasks::Run {
 public:
-    explicit FakeRun(std::string options = "{}") : options_(std::move(options)) {}
+    /// `cursor`: where the run this one goes on from had come to.
+    explicit FakeRun(std::string options = "{}", std::string cursor = {})
+        : options_(std::move(options)), first_cursor_(std::move(cursor)) {}
 
     [[nodiscard]] core::RunId id() const noexcept override { return id_; }
     [[nodiscard]] std::int64_t epoch() const noexcept override { return 1; }
