@@ -46,6 +46,7 @@ core::Result<void> CleanCollections::execute(tasks::Run& run) {
         },
         [&](const CleanTotals& totals) { run.report(progress_within(0, 100, totals.looked_at, members)); });
     if (!cleaned) return tl::unexpected(cleaned.error());
+    run.report(100);
     run.count("members_dropped", cleaned->removed);
     run.count("collections", static_cast<std::int64_t>(collections->size()));
     if (!offline->empty()) run.count("libraries_offline", static_cast<std::int64_t>(offline->size()));

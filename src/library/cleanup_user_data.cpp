@@ -26,6 +26,7 @@ core::Result<void> CleanupUserData::execute(tasks::Run& run) {
             run.report(progress_within(0, 100, totals.looked_at + totals.removed, whole));
         });
     if (!cleaned) return tl::unexpected(cleaned.error());
+    run.report(100);
     run.count("rows_removed", cleaned->removed);
     run.count("items_forgotten", cleaned->looked_at);
     return {};

@@ -47,7 +47,9 @@ public:
         if (fenced) return core::fail(core::Errc::fenced, "a newer epoch owns the task");
         ++commits;
         if (cursor) cursors.push_back(*cursor);
-        return write(core::Fence{id_, 1, sequence_++, cursor});
+        auto written = write(core::Fence{id_, 1, sequence_, cursor});
+        if (written) ++sequence_;
+        return written;
     }
     [[nodiscard]] core::Result<void> request_follow_up(const std::string& options, core::Millis delay,
                                                        int attempt) override {
