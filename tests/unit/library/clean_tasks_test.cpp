@@ -229,15 +229,15 @@ TEST_P(UserDataTask, nothing_goes_while_the_disc_is_away_however_long) {
 TEST_P(UserDataTask, many_rows_go_in_bounded_steps_and_progress_moves) {
     sql(std::string("INSERT INTO user_data (user_id, item_id, played, play_count, position_ms, favourite) ") +
         (GetParam() == StoreKind::sqlite
-             ? "WITH RECURSIVE n(x) AS (SELECT 100000 UNION ALL SELECT x + 1 FROM n WHERE x < 129999) SELECT "
+             ? "WITH RECURSIVE n(x) AS (SELECT 100000 UNION ALL SELECT x + 1 FROM n WHERE x < 249999) SELECT "
                "CAST('0123456789abcdef' AS BLOB), CAST('0123456789' || x AS BLOB), 1, 1, 0, 0 FROM n"
              : "SELECT CAST('0123456789abcdef' AS BYTEA), CAST('0123456789' || x AS BYTEA), 1, 1, 0, 0 FROM "
-               "generate_series(100000, 129999) AS n(x)"));
+               "generate_series(100000, 249999) AS n(x)"));
     sql("INSERT INTO vanished_items SELECT item_id, 1000 FROM user_data");
     ASSERT_TRUE(execute(task));
-    EXPECT_EQ(count("rows_removed"), 30'000);
-    EXPECT_GT(run->commits, 3);
-    EXPECT_GT(run->reports.size(), 3U);
+    EXPECT_EQ(count("rows_removed"), 150'000);
+    EXPECT_GE(run->commits, 3);
+    EXPECT_GE(run->reports.size(), 3U);
     EXPECT_EQ(rows(), 0);
 }
 
