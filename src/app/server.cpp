@@ -14,6 +14,7 @@
 
 #include "app/database_watch.h"
 #include "app/health.h"
+#include "app/late_blobs.h"
 #include "app/metric_sources.h"
 #include "app/pod_reporter.h"
 #include "app/server_facts.h"
@@ -30,14 +31,25 @@
 #include "lease/database/database_lease_store.h"
 #include "lease/null/null_scan_leader_lease.h"
 #include "lease/redis/redis_lease_store.h"
+#include "library/clean_collections.h"
+#include "library/cleanup_user_data.h"
 #include "library/file_system.h"
+#include "library/optimize_database.h"
 #include "library/refresh_library.h"
+#include "library/refresh_people.h"
 #include "library/roots_seen.h"
 #include "redis/connection_string.h"
+#include "store/blobs/folder_blobs.h"
 #include "store/sql/data_folder_lock.h"
+#include "store/sql/sql_analyses.h"
+#include "store/sql/sql_blobs.h"
 #include "store/sql/sql_catalog.h"
+#include "store/sql/sql_collections.h"
 #include "store/sql/sql_library_store.h"
+#include "store/sql/sql_maintenance.h"
+#include "store/sql/sql_people.h"
 #include "store/sql/sql_scan_store.h"
+#include "store/sql/sql_user_data.h"
 #include "tasks/database/sql_activity_log.h"
 #include "tasks/database/sql_ledger_tables.h"
 #include "tasks/pod/clean_activity_log.h"
@@ -107,6 +119,8 @@ private:
     void make_lease();
     [[nodiscard]] std::unique_ptr<lease::LeaseStore> make_lease_store();
     void make_tasks();
+    void add_cleaning_tasks();
+    void open_blobs();
     void make_http();
     [[nodiscard]] cluster::PodInfo self() const;
     [[nodiscard]] std::string where_database() const;
@@ -127,6 +141,13 @@ private:
     store::sql::SqlLibraryStore* sql_libraries_ = nullptr;  // the same, for what only a start asks of it
     std::unique_ptr<store::ScanStore> scans_;
     std::unique_ptr<store::Catalog> catalog_;
+    std::unique_ptr<store::Analyses> analyses_;
+    std::unique_ptr<store::People> people_;
+    std::unique_ptr<store::Collections> collections_;
+    std::unique_ptr<store::UserData> user_data_;
+    std::unique_ptr<store::Maintenance> maintenance_;
+    std::unique_ptr<store::BlobReferences> blob_references_;
+    LateBlobs blobs_;
 
     const std::shared_ptr<const library::FileSystem> files_ = std::make_shared<library::PosixFileSystem>();
     std::unique_ptr<library::RootsSeen> roots_seen_;
@@ -184,6 +205,22 @@ void Parts::open_database() {
     libraries_ = std::move(libraries);
     scans_ = std::make_unique<store::sql::SqlScanStore>(*database_);
     catalog_ = std::make_unique<store::sql::SqlCatalog>(*database_);
+    analyses_ = std::make_unique<store::sql::SqlAnalyses>(*database_);
+    people_ = std::make_unique<store::sql::SqlPeople>(*database_, random_);
+    collections_ = std::make_unique<store::sql::SqlCollections>(*database_, random_);
+    user_data_ = std::make_unique<store::sql::SqlUserData>(*database_);
+    maintenance_ = std::make_unique<store::sql::SqlMaintenance>(*database_);
+    blob_references_ = std::make_unique<store::sql::SqlBlobReferences>(*database_);
+}
+
+void Parts::open_blobs() {
+    if (settings_.blob_folder.empty()) {
+        blobs_.open(std::make_unique<store::sql::SqlBlobs>(*database_));
+        return;
+    }
+    store::sql::SqlBlobFolderRegistry registry(*database_);
+    blobs_.open(or_throw(store::FolderBlobs::open(settings_.blob_folder.string(), registry, clock_, random_),
+                         "Jellyfin:Blobs:Folder"));
 }
 
 std::string Parts::where_database() const {
@@ -342,6 +379,15 @@ void Parts::make_tasks() {
         settings_.log_dir, std::chrono::days{settings_.log_keep_days}, library_paths, clock_));
     manager_->add(
         std::make_unique<tasks::pod::CleanActivityLog>(*activity_, std::chrono::days{settings_.activity_keep_days}));
+    add_cleaning_tasks();
+}
+
+void Parts::add_cleaning_tasks() {
+    manager_->add(std::make_unique<library::RefreshPeople>(*people_, *catalog_, blobs_, *prober_, files_, clock_));
+    manager_->add(std::make_unique<library::CleanCollections>(*libraries_, *collections_, files_));
+    manager_->add(std::make_unique<library::CleanupUserData>(std::chrono::days{settings_.user_data_keep_days},
+                                                             *user_data_, clock_));
+    manager_->add(std::make_unique<library::OptimizeDatabase>(*analyses_, blobs_, *blob_references_, *maintenance_));
 }
 
 void Parts::make_http() {
@@ -425,6 +471,7 @@ bool Parts::prepare_database(const StopSignals& signals) {
 }
 
 void Parts::start(const ServerOptions& options) {
+    open_blobs();  // before anything that could use them
     database_watch_ = std::make_unique<DatabaseWatch>(*database_, *outage_, health_, clock_);
     if (database_events_ != nullptr) database_events_->start();
     if (database_lease_ != nullptr) {

@@ -93,8 +93,10 @@ public:
                                                                   const core::Fence& fence) = 0;
 
     /// A bounded step of dropping members whose item is gone and whose library is gone too or wholly online as last
-    /// scanned. A collection that becomes empty stays. Start with an empty cursor. Errors: also fenced.
+    /// scanned. Members of the libraries in `away` stay, whatever the last scan saw: the caller sees them offline now.
+    /// A collection that becomes empty stays. Start with an empty cursor. Errors: also fenced.
     [[nodiscard]] virtual core::Result<CleanStep> drop_gone_members(const std::string& cursor,
+                                                                    const std::vector<core::LibraryId>& away,
                                                                     const core::Fence& fence) = 0;
 };
 

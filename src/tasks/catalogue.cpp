@@ -27,12 +27,12 @@ constexpr std::array<CatalogueEntry, 12> entries{{
      "Extracts keyframes from video files to create more precise HLS playlists. This task may run for a long time.",
      "Library", Scope::cluster, Group::library, true},
     {"CleanCollectionsAndPlaylists", "3a025083141d3c17dd96d5f9b951287b", "Clean up collections and playlists",
-     "Removes items from collections and playlists that no longer exist.", "Maintenance", Scope::cluster, Group::none,
-     true},
+     "Removes items from collections and playlists that no longer exist.", "Maintenance", Scope::cluster,
+     Group::optimize, true},
     {"CleanupUserDataTask", "8240e309407dbbf43c99d30a6cbd239e", "User data cleanup task",
      "Cleans all user data (Watch state, favorite status etc) from media that is no longer present for at least 90 "
      "days.",
-     "Maintenance", Scope::cluster, Group::none, true},
+     "Maintenance", Scope::cluster, Group::optimize, true},
     {"OptimizeDatabaseTask", "31de9ce83b9223d338c77b1a635e144b", "Optimize database",
      "Compacts database and truncates free space. Running this task after scanning the library or doing other changes "
      "that imply database modifications might improve performance.",

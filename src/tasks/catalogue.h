@@ -11,7 +11,7 @@
 namespace understudy::tasks {
 
 enum class Scope { cluster, pod };             ///< one run in the cluster, or one on each pod
-enum class Group { none, library, optimize };  ///< `optimize` excludes every running `library` run and the reverse
+enum class Group { none, library, optimize };  ///< an `optimize` run waits for every `library` run and the reverse
 
 struct CatalogueEntry {
     std::string_view key;   ///< `RefreshLibrary`

@@ -220,6 +220,21 @@ void read_database(Reader& reader, Settings& settings) {
     for (auto& warning : parsed->warnings) settings.warnings.push_back(key + ": " + warning);
 }
 
+// Pods have their own data folders as a rule, so on PostgreSQL a folder of blobs must be named.
+void read_blobs(Reader& reader, Settings& settings) {
+    const std::string folder_key = "Jellyfin:Blobs:Folder";
+    const bool named = reader.is_given(folder_key);
+    const auto provider =
+        reader.choice("Jellyfin:Blobs:Provider", settings.database.postgresql && !named ? "Database" : "Folder");
+    std::error_code error;
+    auto folder = std::filesystem::absolute(reader.text(folder_key, (settings.data_dir / "blobs").string()), error);
+    if (provider == "Folder") {
+        settings.blob_folder = std::move(folder);
+    } else if (named) {
+        settings.warnings.push_back(folder_key + " has no effect: Jellyfin:Blobs:Provider is Database");
+    }
+}
+
 void read_gated(Reader& reader, Settings& settings) {
     const std::string key = "Jellyfin:ScanLeader:GatedTaskKeys";
     auto& gated = settings.scan_leader.gated;
@@ -438,6 +453,8 @@ CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine)
     settings.log_keep_days = reader.integer("Jellyfin:Log:KeepDays", 3);
     settings.cache_keep_days = reader.integer("Jellyfin:Cache:KeepDays", 30);
     settings.activity_keep_days = reader.integer("Jellyfin:Activity:KeepDays", 30);
+    settings.user_data_keep_days = reader.integer("Jellyfin:UserData:KeepDays", 90);
+    read_blobs(reader, settings);
     std::ranges::sort(result.effective, {}, &EffectiveSetting::key);
     return result;
 }

@@ -17,6 +17,7 @@ using std::chrono::steady_clock;
 
 constexpr Oid bytea_oid = 17, int8_oid = 20, float8_oid = 701, inferred_oid = 0;
 constexpr std::chrono::seconds one_host{3};
+constexpr std::chrono::milliseconds ask_stop_every{500};
 
 enum class Ready { yes, timeout, interrupted };
 
@@ -237,14 +238,37 @@ core::Result<PgResultPtr> PgConnection::judge(PgResultPtr result) {
         code = core::Errc::conflict;
     } else if (in_class("53") || in_class("58") || in_class("XX")) {
         code = core::Errc::unavailable;  // out of disk, memory or connections; I/O errors
+    } else if (sqlstate_ == "57014" && stopped_) {
+        code = core::Errc::cancelled;
     } else if (sqlstate_ == "57014" || sqlstate_ == "55P03" || sqlstate_ == "40001" || sqlstate_ == "40P01") {
         code = core::Errc::timed_out;
     }
     return core::fail(code, "PostgreSQL: " + text);
 }
 
+bool PgConnection::answer_comes(Deadline deadline) {
+    for (;;) {
+        const auto until = stop_ && !stopped_ ? std::min(deadline, steady_clock::now() + ask_stop_every) : deadline;
+        if (wait_for(PQsocket(connection_.get()), POLLIN, until, -1) == Ready::yes) return true;
+        if (until == deadline) return false;
+        if (stop_()) cancel_statement();
+    }
+}
+
+void PgConnection::cancel_statement() {
+    stopped_ = true;
+    struct FreeCancel {
+        void operator()(PGcancel* cancel) const noexcept { PQfreeCancel(cancel); }
+    };
+    const std::unique_ptr<PGcancel, FreeCancel> cancel{PQgetCancel(connection_.get())};
+    // Where the request does not get through, the statement ends by its own limit.
+    std::array<char, 256> why{};
+    if (cancel) (void)PQcancel(cancel.get(), why.data(), static_cast<int>(why.size()));
+}
+
 core::Result<PgResultPtr> PgConnection::collect(int sent, Deadline deadline) {
     auto* const raw = connection_.get();
+    stopped_ = false;
     if (sent == 0) {
         const auto text = trimmed(PQerrorMessage(raw));
         return lost(core::Errc::unavailable, text);
@@ -260,7 +284,7 @@ core::Result<PgResultPtr> PgConnection::collect(int sent, Deadline deadline) {
     PgResultPtr result, failed;
     for (;;) {
         while (PQisBusy(raw) != 0) {
-            if (wait_for(PQsocket(raw), POLLIN, deadline, -1) != Ready::yes) {
+            if (!answer_comes(deadline)) {
                 return lost(core::Errc::timed_out, "no answer in time; whether it was done is unknown");
             }
             if (PQconsumeInput(raw) == 0) return lost(core::Errc::unavailable, trimmed(PQerrorMessage(raw)));

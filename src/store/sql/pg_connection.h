@@ -6,6 +6,7 @@
 
 #include <array>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -89,6 +90,10 @@ public:
     /// SQLSTATE of the last failed answer, empty where none came.
     [[nodiscard]] const std::string& sqlstate() const noexcept { return sqlstate_; }
 
+    /// Asked about once a second while an answer is waited for; true: the server is asked to give the statement up,
+    /// which is then cancelled. Empty: none.
+    void set_stop(std::function<bool()> stop) { stop_ = std::move(stop); }
+
     enum class Waited { notice, timeout, interrupted, lost };
     /// Waits for a NOTIFY; drops all that have come.
     [[nodiscard]] Waited wait_notice(Deadline deadline, int interrupt);
@@ -100,10 +105,14 @@ private:
     [[nodiscard]] core::Result<PgResultPtr> collect(int sent, Deadline deadline);
     [[nodiscard]] tl::unexpected<core::Error> lost(core::Errc code, std::string text);
     [[nodiscard]] core::Result<PgResultPtr> judge(PgResultPtr result);
+    [[nodiscard]] bool answer_comes(Deadline deadline);
+    void cancel_statement();
 
     PgPtr connection_;
     std::string sqlstate_;
     bool broken_ = false;
+    std::function<bool()> stop_;
+    bool stopped_ = false;  // the statement at work
 };
 
 }  // namespace understudy::store::sql

@@ -336,16 +336,21 @@ core::Result<std::int64_t> SqlCollections::remove_found(core::LibraryId library,
     return count;
 }
 
-core::Result<CleanStep> SqlCollections::drop_gone_members(const std::string& cursor, const core::Fence& fence) {
+core::Result<CleanStep> SqlCollections::drop_gone_members(const std::string& cursor,
+                                                          const std::vector<core::LibraryId>& away,
+                                                          const core::Fence& fence) {
     // Without a root that was seen online nothing is proven: a library that was never scanned counts as offline.
-    static const std::vector<WalkedTable> tables{
-        {"collection_members",
-         {{"collection_id", ColumnType::bytes}, {"position", ColumnType::integer}},
-         "NOT EXISTS (SELECT 1 FROM items i WHERE i.id = t.item_id) AND (NOT EXISTS (SELECT 1 FROM libraries l WHERE "
-         "l.id "
-         "= t.library_id AND l.removing = 0) OR (EXISTS (SELECT 1 FROM library_roots r WHERE r.library_id = "
-         "t.library_id) AND NOT EXISTS (SELECT 1 FROM library_roots r WHERE r.library_id = t.library_id AND r.online = "
-         "0)))"}};
+    std::string gone =
+        "NOT EXISTS (SELECT 1 FROM items i WHERE i.id = t.item_id) AND (NOT EXISTS (SELECT 1 FROM libraries l WHERE "
+        "l.id = t.library_id AND l.removing = 0) OR (EXISTS (SELECT 1 FROM library_roots r WHERE r.library_id = "
+        "t.library_id) AND NOT EXISTS (SELECT 1 FROM library_roots r WHERE r.library_id = t.library_id AND r.online = "
+        "0)))";
+    for (const auto& library : away) {  // a household has a handful
+        gone += " AND t.library_id <> decode('" + core::id_to_hex(library.bytes()) + "', 'hex')";
+    }
+    const std::vector<WalkedTable> tables{{"collection_members",
+                                           {{"collection_id", ColumnType::bytes}, {"position", ColumnType::integer}},
+                                           std::move(gone)}};
     return walk_step(database_, tables, cursor, fence);
 }
 

@@ -35,6 +35,7 @@ public:
                                                           const std::vector<std::string>& origins,
                                                           const core::Fence& fence) override;
     [[nodiscard]] core::Result<CleanStep> drop_gone_members(const std::string& cursor,
+                                                            const std::vector<core::LibraryId>& away,
                                                             const core::Fence& fence) override;
 
 private:

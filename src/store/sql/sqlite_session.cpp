@@ -14,6 +14,7 @@ namespace {
 // Statements kept prepared. Our adapters have some hundred texts in all; a caller that makes ever new ones only loses
 // the gain, not memory.
 constexpr std::size_t most_statements = 256;
+constexpr std::chrono::milliseconds ask_stop_every{500};
 
 class SqliteRow final : public Row {
 public:
@@ -177,7 +178,7 @@ core::Error SqliteSession::error_of(int code, std::string_view sql) {
         case SQLITE_LOCKED:
             return note_failure({core::Errc::timed_out, "SQLite is busy: " + text}, true);
         case SQLITE_INTERRUPT:
-            return note_failure({core::Errc::timed_out, text}, false);
+            return note_failure({stopped_ ? core::Errc::cancelled : core::Errc::timed_out, text}, false);
         case SQLITE_READONLY:
             // A reader's session that was asked to write is our bug; a file that turned read-only is the disc's.
             if (code != SQLITE_READONLY) usable_ = false;
@@ -193,6 +194,26 @@ core::Error SqliteSession::error_of(int code, std::string_view sql) {
             usable_ = false;
             return note_failure({core::Errc::unavailable, text}, false);
     }
+}
+
+void SqliteSession::set_stop(std::function<bool()> stop) {
+    stop_ = std::move(stop);
+    stopped_ = false;
+    if (!stop_) return sqlite3_progress_handler(connection_.get(), 0, nullptr, nullptr);
+    stop_asked_at_ = std::chrono::steady_clock::now();
+    // So many steps of SQLite's machine are some milliseconds.
+    constexpr int steps = 100'000;
+    sqlite3_progress_handler(
+        connection_.get(), steps, [](void* self) { return static_cast<SqliteSession*>(self)->asked_to_stop() ? 1 : 0; },
+        this);
+}
+
+bool SqliteSession::asked_to_stop() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - stop_asked_at_ < ask_stop_every) return false;
+    stop_asked_at_ = now;
+    stopped_ = stop_();
+    return stopped_;
 }
 
 core::Result<SqliteStatementPtr> SqliteSession::prepare(std::string_view sql) {

@@ -1,6 +1,8 @@
 // store/sql/sqlite_session.h: one connection to a SQLite file, on the library's own C interface. Made by open_sqlite.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -35,7 +37,8 @@ public:
                                            const std::function<void(const Row&)>& each) override;
     [[nodiscard]] bool usable() const noexcept override { return usable_; }
     [[nodiscard]] bool stale() const noexcept { return false; }
-    void reset() override {}
+    void set_stop(std::function<bool()> stop) override;
+    void reset() override { set_stop({}); }
 
 protected:
     [[nodiscard]] core::Result<void> begin(Mode mode) override;
@@ -58,7 +61,11 @@ private:
                                               const std::function<void(const Row&)>& each);
     [[nodiscard]] core::Result<void> simple(const char* sql);
     [[nodiscard]] core::Error error_of(int code, std::string_view sql);
+    [[nodiscard]] bool asked_to_stop();
 
+    std::function<bool()> stop_;  // before the connection, whose progress handler asks it
+    std::chrono::steady_clock::time_point stop_asked_at_{};
+    bool stopped_ = false;
     SqlitePtr connection_;
     std::unordered_map<std::string, Prepared, Hash, std::equal_to<>> statements_;
     bool writer_;

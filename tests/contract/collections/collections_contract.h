@@ -67,7 +67,7 @@ protected:
         std::string cursor;
         do {
             const auto step =
-                fenced([&](const core::Fence& fence) { return collections_->drop_gone_members(cursor, fence); });
+                fenced([&](const core::Fence& fence) { return collections_->drop_gone_members(cursor, away_, fence); });
             ok(step);
             if (!step) return -1;
             removed += step->removed;
@@ -84,6 +84,7 @@ protected:
 
     core::SystemRandom random_;
     std::unique_ptr<store::Collections> collections_;
+    std::vector<core::LibraryId> away_;  // as clean() is told
 };
 
 TEST_P(CollectionsContract, a_collection_comes_back_as_it_was_made) {
@@ -250,6 +251,21 @@ TEST_P(CollectionsContract, members_whose_item_is_gone_are_dropped_where_the_lib
     EXPECT_EQ(clean(), 0);
 }
 
+TEST_P(CollectionsContract, members_of_a_library_that_the_caller_sees_offline_stay) {
+    ok(collections_->create(box_set(100, "b"), ids({1, 21, 2})));
+    roots(1, {true});
+    roots(2, {true});
+    ok(remove_items({item_id(1)}));
+    ok(remove_items({item_id(21)}, 2));
+    away_ = {library_id(1), library_id(2)};
+    EXPECT_EQ(clean(), 0);
+    away_ = {library_id(1)};
+    EXPECT_EQ(clean(), 1);
+    EXPECT_EQ(order(100), (Items{1, 2}));
+    away_.clear();
+    EXPECT_EQ(clean(), 1);
+}
+
 TEST_P(CollectionsContract, a_library_that_was_never_scanned_proves_nothing) {
     ok(collections_->create(box_set(100, "b"), ids({1})));
     ok(remove_items({item_id(1)}));
@@ -319,7 +335,7 @@ TEST_P(CollectionsContract, a_stale_fence_writes_nothing) {
     ok(libraries_->remove(library_id(1)));
     auto stale = fence_;
     --stale.epoch;
-    EXPECT_EQ(collections_->drop_gone_members("", stale).error().code, Errc::fenced);
+    EXPECT_EQ(collections_->drop_gone_members("", {}, stale).error().code, Errc::fenced);
     EXPECT_EQ(
         collections_->put_found(library_id(2), {{item_id(101), Kind::playlist, "x", "/x", {}}}, stale).error().code,
         Errc::fenced);

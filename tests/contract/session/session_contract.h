@@ -289,6 +289,35 @@ TEST_P(SessionContract, a_kept_statement_survives_a_change_of_its_table) {
     }));
 }
 
+TEST_P(SessionContract, a_long_statement_is_given_up_when_asked_to_and_the_session_lives_on) {
+    const std::string endless =
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n";
+    ok(write([&](Session& session) -> Result<void> {
+        session.set_limit(core::Millis{60'000});
+        int asked = 0;
+        session.set_stop([&] { return ++asked == 2; });
+        const auto stopped = session.query(endless, {}, [](const Row&) {});
+        EXPECT_FALSE(stopped);
+        if (stopped) return {};
+        EXPECT_EQ(stopped.error().code, Errc::cancelled) << stopped.error().context;
+        EXPECT_EQ(asked, 2);
+        return add(session, 5);
+    }));
+    EXPECT_EQ(count("id = 5"), 1);
+    // The next one to have the session is not asked for.
+    const auto late = write([&](Session& session) -> Result<void> {
+        int asked = 0;
+        session.set_stop([&] { return ++asked > 0; });
+        session.set_stop({});
+        auto done_in_time = session.query(
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 3000000) SELECT count(*) FROM n",
+            {}, [](const Row&) {});
+        EXPECT_EQ(asked, 0);
+        return done_in_time;
+    });
+    ok(late);
+}
+
 TEST_P(SessionContract, ping_answers) {
     ok(database_->ping());
 }

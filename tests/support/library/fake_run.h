@@ -18,7 +18,9 @@ namespace understudy::testing {
 
 class FakeRun final : public tasks::Run {
 public:
-    explicit FakeRun(std::string options = "{}") : options_(std::move(options)) {}
+    /// `cursor`: where the run this one goes on from had come to.
+    explicit FakeRun(std::string options = "{}", std::string cursor = {})
+        : options_(std::move(options)), first_cursor_(std::move(cursor)) {}
 
     [[nodiscard]] core::RunId id() const noexcept override { return id_; }
     [[nodiscard]] std::int64_t epoch() const noexcept override { return 1; }
@@ -45,7 +47,9 @@ public:
         if (fenced) return core::fail(core::Errc::fenced, "a newer epoch owns the task");
         ++commits;
         if (cursor) cursors.push_back(*cursor);
-        return write(core::Fence{id_, 1, sequence_++, cursor});
+        auto written = write(core::Fence{id_, 1, sequence_, cursor});
+        if (written) ++sequence_;
+        return written;
     }
     [[nodiscard]] core::Result<void> request_follow_up(const std::string& options, core::Millis delay,
                                                        int attempt) override {
