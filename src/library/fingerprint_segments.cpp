@@ -142,6 +142,12 @@ core::Result<double> FingerprintSegments::seconds_ahead(core::LibraryId library)
 
 core::Result<void> FingerprintSegments::prepare(core::LibraryId library, tasks::Run& run, ProgressSlice slice) {
     pending_.clear();
+    const auto totals = analyses_.totals(kind_, store::AnalysisState::pending, filter(library));
+    if (!totals) return tl::unexpected(totals.error());
+    if (totals->files == 0) {
+        run.count("files_fingerprinted", 0);
+        return {};
+    }
     AnalysisPlan plan;
     plan.kind = kind_;
     plan.task = task_key;

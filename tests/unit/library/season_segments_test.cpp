@@ -229,6 +229,7 @@ TEST_P(SeasonSegments, intros_and_credits_are_found_within_a_second_and_a_broken
     ASSERT_TRUE(execute());
     EXPECT_EQ(pool.counts().spawned, before.spawned);
     EXPECT_EQ(pool.counts().messages, before.messages);
+    EXPECT_EQ(run->commits, 0);
     EXPECT_EQ(count("seasons_compared"), 0);
     EXPECT_EQ(count("items_changed"), 0);
 
