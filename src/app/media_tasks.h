@@ -2,14 +2,17 @@
 // Parts.
 #pragma once
 
+#include <memory>
+
 #include "app/config/settings.h"
 #include "core/log.h"
 #include "core/time.h"
+#include "library/file_system.h"
 #include "media/worker_pool.h"
+#include "store/analyses.h"
 #include "store/blobs.h"
 #include "store/libraries.h"
 #include "store/scan_store.h"
-#include "store/sql/sql_analyses.h"
 #include "store/sql/sql_media_facts.h"
 #include "tasks/task_manager.h"
 
@@ -22,7 +25,9 @@ public:
         store::sql::Database& database;
         store::LibraryStore& libraries;
         store::ScanStore& items;
+        store::Analyses& analyses;
         store::BlobStore& blobs;
+        std::shared_ptr<const library::FileSystem> files;
         core::Clock& clock;
         core::Log& log;
     };
@@ -31,13 +36,11 @@ public:
     /// The manager ends before this does.
     void add_to(tasks::TaskManager& manager);
     [[nodiscard]] media::WorkerPool& analyst() noexcept { return analyst_; }
-    [[nodiscard]] store::sql::SqlAnalyses& analyses() noexcept { return analyses_; }
     [[nodiscard]] store::sql::SqlMediaFacts& facts() noexcept { return facts_; }
 
 private:
     const Settings::Analyses settings_;
     Parts parts_;
-    store::sql::SqlAnalyses analyses_;
     store::sql::SqlMediaFacts facts_;
     media::WorkerPool analyst_;
 };

@@ -30,12 +30,12 @@ void LeaseMetrics::collect(std::vector<http::MetricSample>& out) const {
 
 void WorkerPoolMetrics::collect(std::vector<http::MetricSample>& out) const {
     const auto counts = pool_.counts();
-    add(out, "understudy_media_workers_spawned_total", "worker processes started", counts.spawned);
-    add(out, "understudy_media_workers_killed_total", "worker processes killed: hung, cancelled or speaking nonsense",
-        counts.killed);
-    add(out, "understudy_media_workers_crashed_total", "worker processes that ended with a file in hand",
-        counts.crashed);
-    add(out, "understudy_media_files_probed_total", "files with a result from a worker", counts.probed);
+    const auto name = [this](const char* what) { return "understudy_" + kind_ + "_" + what + "_total"; };
+    add(out, name("workers_spawned"), "worker processes started", counts.spawned);
+    add(out, name("workers_killed"), "worker processes killed: hung, cancelled or speaking nonsense", counts.killed);
+    add(out, name("workers_crashed"), "worker processes that ended with a file in hand", counts.crashed);
+    add(out, name(kind_ == "media" ? "files_probed" : "files_analysed"), "files with a result from a worker",
+        counts.probed);
 }
 
 }  // namespace understudy::app

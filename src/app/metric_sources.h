@@ -18,11 +18,13 @@ private:
 
 class WorkerPoolMetrics final : public http::MetricSource {
 public:
-    explicit WorkerPoolMetrics(const media::WorkerPool& pool) : pool_(pool) {}
+    /// `kind`: `media` or `analysis`, the second word of the names.
+    WorkerPoolMetrics(const media::WorkerPool& pool, std::string kind) : pool_(pool), kind_(std::move(kind)) {}
     void collect(std::vector<http::MetricSample>& out) const override;
 
 private:
     const media::WorkerPool& pool_;
+    const std::string kind_;
 };
 
 }  // namespace understudy::app

@@ -15,6 +15,7 @@
 #include "app/database_watch.h"
 #include "app/health.h"
 #include "app/late_blobs.h"
+#include "app/media_tasks.h"
 #include "app/metric_sources.h"
 #include "app/pod_reporter.h"
 #include "app/server_facts.h"
@@ -164,6 +165,7 @@ private:
     std::unique_ptr<tasks::database::SqlLedgerTables> tables_;
     std::unique_ptr<tasks::RunLedger> ledger_;
     std::unique_ptr<media::WorkerPool> prober_;
+    std::unique_ptr<MediaTasks> media_tasks_;
     std::unique_ptr<tasks::TaskManager> manager_;
 
     std::unique_ptr<http::TaskManagerService> task_service_;
@@ -354,7 +356,7 @@ void Parts::make_tasks() {
     workers.worker = settings_.worker_path;
     workers.workers = static_cast<unsigned>(settings_.media_workers);
     prober_ = std::make_unique<media::WorkerPool>(std::move(workers), log_);
-    metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(*prober_));
+    metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(*prober_, "media"));
 
     library::RefreshLibrary::Settings refresh;
     refresh.settle = settings_.settle;
@@ -379,6 +381,10 @@ void Parts::make_tasks() {
         settings_.log_dir, std::chrono::days{settings_.log_keep_days}, library_paths, clock_));
     manager_->add(
         std::make_unique<tasks::pod::CleanActivityLog>(*activity_, std::chrono::days{settings_.activity_keep_days}));
+    media_tasks_ = std::make_unique<MediaTasks>(
+        settings_, MediaTasks::Parts{*database_, *libraries_, *scans_, *analyses_, blobs_, files_, clock_, log_});
+    media_tasks_->add_to(*manager_);
+    metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(media_tasks_->analyst(), "analysis"));
     add_cleaning_tasks();
 }
 
@@ -423,6 +429,8 @@ void Parts::make_http() {
     services_ = std::make_unique<http::Services>(http::Services{std::move(info), *task_service_, *ledger_, *lease_,
                                                                 *pods_, *events_, *libraries_, *catalog_, *scans_,
                                                                 health_, clock_, random_, log_});
+    services_->media = {analyses_.get(), &media_tasks_->facts(), &media_tasks_->facts(), &media_tasks_->facts(),
+                        &blobs_};
     for (const auto& source : metric_sources_) metrics_.push_back(source.get());
     http::add_all_routes(router_, *services_, counters_, metrics_);
 
