@@ -13,7 +13,6 @@ void add(std::vector<http::MetricSample>& out, std::string name, std::string hel
 
 void LeaseMetrics::collect(std::vector<http::MetricSample>& out) const {
     const auto counters = lease_.counters();
-    add(out, "understudy_lease_terms_total", "terms that this pod has gained", counters.terms);
     add(out, "understudy_lease_calls_total", "requests sent to the lease store", counters.calls);
     add(out, "understudy_lease_grants_total", "acquires and renewals granted in time", counters.grants);
     add(out, "understudy_lease_late_grants_total", "grants that came too late to be trusted", counters.late_grants);

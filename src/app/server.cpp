@@ -1,13 +1,10 @@
 #include "app/server.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include <array>
-#include <csignal>
 #include <cstdlib>
-#include <ctime>
 #include <memory>
 #include <stdexcept>
 #include <thread>
@@ -19,6 +16,7 @@
 #include "app/metric_sources.h"
 #include "app/pod_reporter.h"
 #include "app/server_facts.h"
+#include "app/stop_signals.h"
 #include "app/version.h"
 #include "cluster/database/event_log.h"
 #include "cluster/database/pod_registry.h"
@@ -65,32 +63,6 @@ using core::Millis;
 using namespace std::chrono_literals;
 
 constexpr Millis http_grace{2'000};  // requests under way at the end; Ctrl-C ends in under 3 s
-
-/// SIGINT and SIGTERM, taken synchronously: blocked in all threads, waited for in main.
-class StopSignals {
-public:
-    StopSignals() {
-        sigemptyset(&set_);
-        sigaddset(&set_, SIGINT);
-        sigaddset(&set_, SIGTERM);
-        ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);
-        std::signal(SIGPIPE, SIG_IGN);
-    }
-    /// True: one has come.
-    [[nodiscard]] bool wait(Millis at_most) const {
-        const timespec limit{.tv_sec = at_most.count() / 1000, .tv_nsec = at_most.count() % 1000 * 1'000'000};
-        return ::sigtimedwait(&set_, nullptr, &limit) > 0;
-    }
-    void wait() const {
-        int signal = 0;
-        ::sigwait(&set_, &signal);
-    }
-    /// From now on a second one ends the process at once.
-    void let_through() const { ::pthread_sigmask(SIG_UNBLOCK, &set_, nullptr); }
-
-private:
-    sigset_t set_{};
-};
 
 template <class T>
 T or_throw(core::Result<T> result, const std::string& what) {
@@ -499,7 +471,7 @@ void Parts::start(const ServerOptions& options) {
     if (const auto told = events_->publish("pod.joined", "{}"); !told)
         log_.debug("nobody was told that this pod is here", {{"error", told.error().context}});
     const auto added =
-        or_throw(add_media_folders(options.media, settings_.data_dir, *libraries_, random_, log_), "--media");
+        or_throw(add_media_folders(options.media, settings_.data_dir, *libraries_, random_, log_), "libraries");
     manager_->start();  // hears of gained and lost terms, so before the election
     if (kept_lease_ != nullptr) kept_lease_->start();
     health_.set_phase(http::HealthReport::Phase::ready);
@@ -548,7 +520,7 @@ int run_server(const Settings& settings, const ServerOptions& options) {
     }
     parts.start(options);
     signals.wait();
-    signals.let_through();
+    const ImpatientStop impatient(signals);
     log.info("stopping");
     parts.stop();
     if (parts.stragglers() > 0) {

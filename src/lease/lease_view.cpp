@@ -14,7 +14,13 @@ LeaseView LeaseMachine::view(core::Instant now) const {
     LeaseView view;
     view.standing = standing(now);
     view.term = static_cast<std::int64_t>(counters_.terms);
-    view.outage = outage_;
+    // The store may answer and still not say who leads: then its last fault is history.
+    const bool answers = failures_ == 0;
+    if (!answers) view.outage = outage_;
+    const auto forgotten = hold_down_left(now);
+    const bool incumbent = incumbent_from_ && fresh(*incumbent_from_, now);
+    if (answers && !heard_held_ && !incumbent && !shut_down_ && view.standing != Standing::leader && forgotten > 0ns)
+        view.waits_until = utc(core::after(now, forgotten));
     if (held_off(now) && another_pod_lives_ && !shut_down_)
         view.abstains_until = utc(core::after(now, settings_.ttl - elapsed(*resigned_at_, now)));
     if (view.standing == Standing::leader) {

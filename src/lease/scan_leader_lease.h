@@ -48,6 +48,9 @@ struct LeaseView {
         alarm;  ///< the store answers, but its clock stands still: a dead leader would never expire
     /// After a resignation, while another pod lives: until then this pod does not acquire.
     std::optional<core::UtcTime> abstains_until;
+    /// Nobody holds the lease, and its store has lately restarted: before then only the leader that it may have
+    /// forgotten acquires.
+    std::optional<core::UtcTime> waits_until;
     bool single = false;  ///< election off: the API shows standing "single"
 };
 

@@ -11,9 +11,11 @@
 namespace understudy::library {
 namespace {
 
+constexpr double unknown_weight = 1.0;  // of a library that was never scanned, or is empty
+
 struct Choice {
-    std::vector<model::Library> libraries;
-    std::vector<double> weights;  // entries of the last scan, for each library's share of the progress
+    model::Library library;
+    double weight;  // entries of the last scan, for its share of the progress
 };
 
 core::Result<double> weight_of(store::ScanStore& store, core::LibraryId library) {
@@ -21,7 +23,7 @@ core::Result<double> weight_of(store::ScanStore& store, core::LibraryId library)
     const auto read = store.directories(
         library, [&](store::StoredDirectory&& directory) { entries += static_cast<double>(directory.entries); });
     if (!read) return tl::unexpected(read.error());
-    return std::max(entries, 1.0);
+    return std::max(entries, unknown_weight);
 }
 
 bool is_about(const model::Library& library, const ScanOptions& options) {
@@ -69,34 +71,34 @@ core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
     auto roots = libraries_.roots();
     if (!roots) return tl::unexpected(roots.error());
 
-    Choice choice;
-    double total = 0;
+    std::vector<Choice> choice;
+    double left = 0;
     for (const auto& library : *all) {
         if (!is_about(library, *options)) continue;
         const auto weight = weight_of(store_, library.id);
         if (!weight) return tl::unexpected(weight.error());
-        choice.libraries.push_back(library);
-        choice.weights.push_back(*weight);
-        total += *weight;
+        choice.push_back({library, *weight});
+        left += *weight;
     }
+    // New libraries first: nobody knows how large they are before they are walked, and progress does not go back.
+    std::ranges::stable_partition(choice, [](const Choice& one) { return one.weight <= unknown_weight; });
 
     const ScanScope scope = options->paths.empty() ? ScanScope() : ScanScope(options->paths);
     ScanOptions follow_up;
-    double done = 0;
-    for (std::size_t i = 0; i < choice.libraries.size(); ++i) {
-        const auto& library = choice.libraries[i];
-        const ProgressSlice slice{100.0 * done / total, 100.0 * (done + choice.weights[i]) / total};
-        done += choice.weights[i];
+    double from = 0;
+    for (const auto& [library, weight] : choice) {
+        left -= weight;
+        ProgressSlice slice{from, weight, left};
         auto report = scanner_.scan(library, (*roots)[library.id], scope, run, slice);
+        from = slice.to();
         if (!report && report.error().code == core::Errc::not_found) {
             run.warn("Library " + library.name + " was removed during its scan");
             continue;
         }
         // The store or the fence: no other library would fare better. Trouble with files is in the report.
         if (!report) return tl::unexpected(report.error());
-        run.count("added", report->added);
-        run.count("changed", report->changed);
-        run.count("moved", report->moved);
+        // Counted with each commit; named here so that a scan that found nothing says so.
+        for (const auto* name : {"added", "changed", "moved"}) run.count(name, 0);
         run.count("removed", report->removed);
         run.count("kept_offline", report->kept_offline);
         run.count("failed", report->failed);

@@ -277,6 +277,10 @@ void Resolver::finish(model::Item&& item, const std::vector<ScannedFile*>& files
         if (!file->failure.empty()) stored.failed_since = now_;
         step.files.push_back(std::move(stored));
         if (!file->moved_from.empty()) step.remove_files.push_back(file->moved_from);
+        if (file->changed && !file->item.empty())
+            ++step.changed;
+        else
+            ++(file->moved_from.empty() ? step.added : step.moved);
     }
     step.done += files.size();
     step.items.push_back(std::move(item));

@@ -47,8 +47,9 @@ struct Step {
     std::vector<store::StoredFile> files;
     std::vector<std::string> remove_files;
     std::vector<core::ItemId> mark_available, mark_unavailable;
-    std::string folder;    ///< for the cursor
-    std::size_t done = 0;  ///< files of the work list, for the progress
+    std::string folder;                              ///< for the cursor
+    std::size_t done = 0;                            ///< files of the work list, for the progress
+    std::int64_t added = 0, changed = 0, moved = 0;  ///< of these, for the run's counts
 };
 
 class Resolver {

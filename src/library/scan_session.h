@@ -29,7 +29,7 @@ struct ScanParts {
 class ScanSession {
 public:
     ScanSession(ScanParts parts, const model::Library& library, const std::vector<model::RootState>& before,
-                const ScanScope& scope, tasks::Run& run, ProgressSlice slice);
+                const ScanScope& scope, tasks::Run& run, ProgressSlice& slice);
 
     [[nodiscard]] core::Result<ScanReport> scan();
 
@@ -58,13 +58,14 @@ private:
     [[nodiscard]] bool take_answer(std::uint32_t index, std::optional<media::ProbeResult> answer, FolderGroup& into);
     void set_aside(const ScannedFile& scanned, bool transient, std::string why, FolderGroup& group);
     [[nodiscard]] core::Result<void> flush(bool all);
+    void count(std::int64_t added, std::int64_t changed, std::int64_t moved);
     [[nodiscard]] core::Result<void> commit(store::ScanBatch& batch, const std::string& folder);
     [[nodiscard]] core::Result<std::vector<std::uint32_t>> still_gone();
 
     [[nodiscard]] core::Result<void> stopped() const {
         return core::fail(core::Errc::cancelled, "scan of " + library_.name);
     }
-    void report(double inner) { run_.report(slice_.from + (slice_.to - slice_.from) * inner / 100.0); }
+    void report(double inner) { run_.report(slice_.from + (slice_.to() - slice_.from) * inner / 100.0); }
     void warn_of_roots();
     [[nodiscard]] store::StoredFile stored_file(std::uint32_t row) const;
     [[nodiscard]] std::string cursor_of(const std::string& folder) const;
@@ -74,7 +75,7 @@ private:
     const std::vector<model::RootState>& before_;
     const ScanScope& scope_;
     tasks::Run& run_;
-    ProgressSlice slice_;
+    ProgressSlice& slice_;
 
     StoredTree stored_;
     Difference difference_;
@@ -90,6 +91,7 @@ private:
     std::size_t next_probe_ = 0;
     std::vector<Step> pending_;
     std::size_t done_ = 0, to_do_ = 0;
+    std::int64_t told_added_ = 0, told_changed_ = 0, told_moved_ = 0;  ///< counted in the run so far
     core::Instant last_commit_{};
     core::UtcTime resolved_at_{};  ///< items made by this scan carry it as created_at
     ScanReport report_;

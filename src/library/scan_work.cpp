@@ -118,7 +118,19 @@ core::Result<void> ScanSession::work() {
         if (auto done = work_on(group, probes, resolver); !done) return done;
         if (auto flushed = flush(false); !flushed) return flushed;
     }
-    return flush(true);
+    if (auto flushed = flush(true); !flushed) return flushed;
+    // A file in two items is in two steps: what counts is files.
+    count(report_.added - told_added_, report_.changed - told_changed_, report_.moved - told_moved_);
+    return {};
+}
+
+void ScanSession::count(std::int64_t added, std::int64_t changed, std::int64_t moved) {
+    if (added != 0) run_.count("added", added);
+    if (changed != 0) run_.count("changed", changed);
+    if (moved != 0) run_.count("moved", moved);
+    told_added_ += added;
+    told_changed_ += changed;
+    told_moved_ += moved;
 }
 
 core::Result<void> ScanSession::work_on(const Group& group, ProbeAhead& probes, Resolver& resolver) {
@@ -264,8 +276,12 @@ core::Result<void> ScanSession::flush(bool all) {
         const bool late = core::elapsed(last_commit_, parts_.clock.now()) >= parts_.settings.commit_every;
         if (!full && !all && !late) break;
         store::ScanBatch batch;
+        std::int64_t added = 0, changed = 0, moved = 0;
         for (std::size_t i = begin; i < end; ++i) {
             auto& step = pending_[i];
+            added += step.added;
+            changed += step.changed;
+            moved += step.moved;
             for (auto& item : step.items) {
                 auto& list = item.created_at == resolved_at_ ? report_.items_added : report_.items_updated;
                 if (list.size() < 1000) list.push_back(item.id);
@@ -287,6 +303,7 @@ core::Result<void> ScanSession::flush(bool all) {
         }
         if (auto sent = commit(batch, pending_[end - 1].folder); !sent) return sent;
         report_.changed_anything = true;
+        count(added, changed, moved);
         report(10.0 + 90.0 * static_cast<double>(done_) / static_cast<double>(to_do_));
         begin = end;
         if (run_.should_stop() && begin < pending_.size()) return stopped();

@@ -64,8 +64,12 @@ TEST_F(DatabaseCommands, backup_says_what_is_missing_and_leaves_with_the_documen
 
 TEST_F(DatabaseCommands, what_it_makes_is_for_its_owner_and_the_group_reads) {
     const auto data = folder / "data";
+    const auto mistyped = db({"migrate"}, data);
+    EXPECT_EQ(mistyped.code, 4);
+    EXPECT_THAT(mistyped.err, HasSubstr("there is no data folder " + data.string()));
+    ASSERT_FALSE(fs::exists(data)) << "a mistyped folder is not made";
+    fs::create_directories(data);
     ASSERT_EQ(db({"migrate"}, data).code, 0);
-    EXPECT_EQ(fs::status(data).permissions(), fs::perms{0750});
     EXPECT_EQ(fs::status(data / "understudy.db").permissions(), fs::perms{0640});
     fs::permissions(data, fs::perms{0755});
     ASSERT_EQ(db({"migrate"}, data).code, 0);

@@ -2,7 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/json.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
 
 #include "app/run_understudy.h"
 #include "http/house.h"
@@ -125,6 +134,25 @@ TEST_F(Terminal, tasks_run_wait_follows_a_kept_request_into_its_run) {
     EXPECT_THAT(waited.out, HasSubstr("OptimizeDatabaseTask: failed"));
 }
 
+TEST_F(Terminal, tasks_run_of_a_task_that_ran_before_joins_or_starts_its_next_run) {
+    house.tasks.add("OptimizeDatabaseTask");
+    tasks::RunRow run;
+    run.task = {"OptimizeDatabaseTask", "cluster"};
+    run.kind = tasks::RunKind::manual;
+    run.state = tasks::RunState::completed;
+    for (const char letter : {'1', '2', '3', '4'}) {
+        run.id = id_of<core::RunId>(letter);
+        run.epoch = letter - '0';
+        house.ledger.rows.insert(house.ledger.rows.begin(), run);
+    }
+    house.tasks.start_refused = core::Error{core::Errc::conflict, "OptimizeDatabaseTask: waits for RefreshLibrary"};
+    EXPECT_EQ(type({"tasks", "run", "OptimizeDatabaseTask"}).code, 0);
+    const auto waited = type({"tasks", "run", "OptimizeDatabaseTask", "--wait"});
+    EXPECT_EQ(waited.code, 1);
+    EXPECT_THAT(waited.err, HasSubstr("the kept request is gone"))
+        << "a run of before is not the one that was asked for";
+}
+
 TEST_F(Terminal, leader_status_says_what_since_means_and_what_keeps_this_pod_from_leading) {
     house.lease.seen.provider = "redis";
     house.lease.seen.standing = lease::Standing::follower;
@@ -182,6 +210,106 @@ TEST_F(Terminal, items_refuses_words_that_it_does_not_know_and_names_the_nearest
     }
     EXPECT_EQ(type({"items", "--types", "movie, Audio", "--sort", "datecreated,Name", "--order", "descending"}).code,
               0);
+}
+
+TEST_F(Terminal, a_mistyped_command_is_named_with_the_nearest_one) {
+    struct Row {
+        std::vector<std::string> words;
+        const char* says;
+    };
+    const Row rows[] = {
+        {{"taks", "list"}, "'taks' is no command of `understudy`; did you mean `understudy tasks`?"},
+        {{"tasks", "lst"}, "'lst' is no command of `understudy tasks`; did you mean `understudy tasks list`?"},
+        {{"library", "frobnicate"}, "'frobnicate' is no command of `understudy library`. There are: list, add"},
+        {{"tasks"}, "A subcommand is required"},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.says);
+        const auto refused = run_understudy(row.words);
+        EXPECT_EQ(refused.code, 2);
+        EXPECT_THAT(refused.err, HasSubstr(row.says));
+    }
+    EXPECT_THAT(type({"items", "--limit", "-1"}).err, HasSubstr("must be a whole number from 0 on, not '-1'"));
+}
+
+TEST_F(Terminal, an_unknown_task_is_told_alike_by_all_commands) {
+    schedule("RefreshLibrary");
+    const auto cancelled = type({"tasks", "cancel", "Nope"});
+    EXPECT_EQ(cancelled.code, 4);
+    const auto past_of = type({"tasks", "history", "Nope"});
+    EXPECT_EQ(past_of.code, 4);
+    EXPECT_EQ(past_of.err, cancelled.err);
+}
+
+TEST_F(Terminal, triggers_that_are_no_array_are_refused_with_the_form_that_is_wanted) {
+    schedule("RefreshLibrary");
+    const auto refused = type({"tasks", "triggers", "RefreshLibrary", "--set", R"({"Type":"StartupTrigger"})"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("an array of triggers is wanted"));
+    EXPECT_THAT(refused.err, HasSubstr("put [ ] around it"));
+}
+
+TEST_F(Terminal, a_library_whose_folder_is_away_is_listed_as_offline) {
+    model::Library films, music;
+    films.id = id_of<core::LibraryId>('1');
+    films.name = "Films";
+    films.paths = {"/mnt/films"};
+    music.id = id_of<core::LibraryId>('2');
+    music.name = "Music";
+    music.paths = {"/mnt/a", "/mnt/b"};
+    house.libraries.rows = {films, music};
+    EXPECT_THAT(type({"library", "list"}).out, Not(HasSubstr("ffline")));
+    house.catalog.problem_rows = {
+        {"/mnt/b", music.id, "RefreshLibrary", "the library folder is offline: missing", past},
+        {"/mnt/films", films.id, "RefreshLibrary", "the library folder is offline: missing", past}};
+    const auto listed = type({"library", "list"}).out;
+    EXPECT_THAT(listed, ::testing::ContainsRegex("Films +movies +Offline +/mnt/films"));
+    EXPECT_THAT(listed, HasSubstr("Idle, 1 of 2 folders offline"));
+}
+
+TEST_F(Terminal, a_self_appointed_pod_does_not_show_a_holder_as_current) {
+    house.lease.seen.provider = "redis";
+    house.lease.seen.standing = lease::Standing::self_appointed;
+    house.lease.seen.holder = {"b", past};
+    EXPECT_THAT(type({"leader", "status"}).out, HasSubstr("last known holder (may be gone): b"));
+}
+
+TEST_F(Terminal, the_key_is_found_where_the_settings_say_that_the_data_is) {
+    const auto folder = std::filesystem::temp_directory_path() / ("understudy-cli-" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "admin.key") << testing::admin_key << '\n';
+    const std::vector<std::string> ask{"leader", "status", "--url", origin()};
+    EXPECT_EQ(run_understudy(ask).code, 5);
+    auto by_setting = ask;
+    by_setting.insert(by_setting.end(), {"--set", "Jellyfin:DataDir=" + folder.string()});
+    EXPECT_EQ(run_understudy(by_setting).code, 0);
+    ::setenv("Jellyfin__DataDir", folder.c_str(), 1);
+    EXPECT_EQ(run_understudy(ask).code, 0);
+    ::unsetenv("Jellyfin__DataDir");
+    auto by_file = ask;
+    std::ofstream(folder / "settings.json") << R"({"Jellyfin":{"DataDir":")" << folder.string() << R"("}})";
+    by_file.insert(by_file.end(), {"--config", (folder / "settings.json").string()});
+    EXPECT_EQ(run_understudy(by_file).code, 0);
+    std::filesystem::remove_all(folder);
+}
+
+TEST(SomebodyElsesServer, is_told_from_ours) {
+    namespace asio = boost::asio;
+    asio::io_context io;
+    asio::ip::tcp::acceptor acceptor(io, {asio::ip::address_v4::loopback(), 0});
+    const auto port = std::to_string(acceptor.local_endpoint().port());
+    std::jthread page([&] {
+        asio::ip::tcp::socket socket(io);
+        acceptor.accept(socket);
+        std::string request;
+        asio::read_until(socket, asio::dynamic_buffer(request), "\r\n\r\n");
+        const std::string answer =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\nConnection: close\r\n\r\n<html>";
+        asio::write(socket, asio::buffer(answer));
+    });
+    const auto refused = run_understudy({"tasks", "list", "--url", "http://127.0.0.1:" + port, "--key", "k"});
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_THAT(refused.err, HasSubstr("answers, but not as an Understudy server does (HTTP status 200, text/html)"));
 }
 
 struct TerminalBelowBase : Terminal {

@@ -79,6 +79,25 @@ TEST(Health, notes_paused_timers_and_a_resignation_without_calling_them_faults) 
               json::string::npos);
 }
 
+TEST(Health, notes_that_nobody_leads_yet_and_until_when) {
+    House house;
+    house.lease.seen.provider = "redis";
+    house.lease.seen.standing = lease::Standing::unknown;
+    house.lease.seen.waits_until = at(9);
+    auto ready = parsed(house.get("/health/ready"));
+    EXPECT_EQ(ready.at("status"), "Healthy");
+    ASSERT_EQ(ready.at("notes").as_array().size(), 1U);
+    EXPECT_NE(ready.at("notes").as_array()[0].at("reason").as_string().find("2026-11-30T09:46:49.000Z"),
+              json::string::npos);
+    EXPECT_EQ(parsed(house.get("/cluster/leader")).at("waitsUntil"), "2026-11-30T09:46:49.000Z");
+    house.lease.seen.standing = lease::Standing::self_appointed;
+    ready = parsed(house.get("/health/ready"));
+    EXPECT_EQ(ready.at("status"), "Degraded");
+    EXPECT_NE(ready.at("degraded").as_array()[0].at("reason").as_string().find("may have forgotten who leads"),
+              json::string::npos);
+    EXPECT_TRUE(ready.at("notes").as_array().empty());
+}
+
 TEST(Health, is_ready_without_redis_and_says_what_is_wrong) {
     House house;
     house.lease.seen.provider = "redis";
@@ -162,7 +181,7 @@ TEST(Leader, shows_standing_holder_and_outage_as_this_pod_sees_them) {
     EXPECT_EQ(
         house.get("/cluster/leader").body,
         R"({"pod":"a","standing":"single","provider":"none","holder":null,"term":0,"ttlLeftMs":null,"outage":null,)"
-        R"("abstainsUntil":null,"timersPaused":false})");
+        R"("abstainsUntil":null,"waitsUntil":null,"timersPaused":false})");
     house.lease.seen = {};
     house.lease.seen.standing = lease::Standing::follower;
     house.lease.seen.provider = "redis";
@@ -174,7 +193,7 @@ TEST(Leader, shows_standing_holder_and_outage_as_this_pod_sees_them) {
         house.get("/cluster/leader").body,
         R"({"pod":"a","standing":"follower","provider":"redis","holder":{"pod":"b","since":"2026-11-30T09:46:45.000Z"},)"
         R"("term":2,"ttlLeftMs":9250,"outage":{"since":"2026-11-30T09:46:46.000Z","class":"misconfigured",)"
-        R"("detail":"WRONGPASS: check the password"},"abstainsUntil":null,"timersPaused":false})");
+        R"("detail":"WRONGPASS: check the password"},"abstainsUntil":null,"waitsUntil":null,"timersPaused":false})");
 }
 
 TEST(Leader, says_that_timers_are_paused_and_until_when_a_resigned_pod_abstains) {

@@ -53,6 +53,31 @@ std::vector<std::string> take_dotnet_settings(int argc, char** argv, CommonOptio
     return rest;
 }
 
+/// A word where a command belongs that is none: it, the nearest one, and what there is. Empty: that is not what is
+/// wrong.
+std::string unknown_command(const CLI::App& root) {
+    const CLI::App* at = &root;
+    std::string words = "understudy";
+    for (auto chosen = at->get_subcommands(); !chosen.empty(); chosen = at->get_subcommands()) {
+        at = chosen.front();
+        words += " " + at->get_name();
+    }
+    const auto commands = at->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty()) return {};
+    std::vector<std::string> names;
+    for (const auto* command : commands) names.push_back(command->get_name());
+    for (const auto& word : root.remaining(true)) {
+        if (word.starts_with('-')) continue;
+        std::string all;
+        for (const auto& name : names) all += (all.empty() ? "" : ", ") + name;
+        const auto near = core::nearest(word, names);
+        return "'" + printable(word) + "' is no command of `" + words + "`" +
+               (near ? "; did you mean `" + words + " " + *near + "`?" : ".") + " There are: " + all +
+               " (--help says more)";
+    }
+    return {};
+}
+
 }  // namespace
 
 int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
@@ -95,6 +120,10 @@ int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
             std::ranges::reverse(words);  // CLI11 takes a vector from its end
             root.parse(words);
         } catch (const CLI::ParseError& error) {
+            if (error.get_exit_code() != 0) {
+                if (const auto unknown = unknown_command(root); !unknown.empty())
+                    throw CommandFailure{Exit::usage, unknown};
+            }
             const int code = root.exit(error, out, err);
             return code == 0 ? 0 : static_cast<int>(Exit::usage);
         }

@@ -8,20 +8,22 @@
 #include <ostream>
 #include <stdexcept>
 
-#include "app/config/settings.h"
+#include "app/config/load.h"
 #include "core/text.h"
 
 namespace understudy::app {
 namespace {
 
-// The key that `serve` wrote for us, where we may read it.
+// The key that `serve` has or wrote for us, where we may read it: by the same settings as the server's own, wherever
+// they come from. What is wrong in others of them is no matter here.
 std::string stored_key(const CommonOptions& options) {
     const auto environment = process_environment();
     if (const auto found = environment.find("UNDERSTUDY_KEY"); found != environment.end() && !found->second.empty())
         return found->second;
-    const auto folder = options.data_dir.empty() ? default_data_dir(MachineFacts::read(environment))
-                                                 : std::filesystem::path(options.data_dir);
-    std::ifstream in(folder / "admin.key");
+    const auto settings = load_settings(options).settings;
+    if (!settings.bootstrap_key.empty()) return settings.bootstrap_key;
+    if (settings.data_dir.empty()) return {};
+    std::ifstream in(settings.data_dir / "admin.key");
     std::string key;
     std::getline(in, key);
     return std::string(core::trim(key));
@@ -68,6 +70,21 @@ std::string Command::no_such_path(const std::string& target) {
            origin + "/jf?";
 }
 
+/// Something answers, in words that no server of ours uses.
+void Command::require_ours(const Reply& reply) {
+    if (core::trim(reply.body).empty() || !reply.json().is_null()) return;
+    const auto type = reply.headers.find("content-type");
+    // Ours are JSON, or words where something is refused, as Jellyfin's are; never a page.
+    const bool page = type != reply.headers.end() && core::to_lower_ascii(type->second).starts_with("text/html");
+    if (!reply.ok() && !page) return;
+    throw CommandFailure{
+        Exit::unreachable,
+        client().url() + " answers, but not as an Understudy server does (HTTP status " + std::to_string(reply.status) +
+            (type == reply.headers.end() ? std::string{} : ", " + printable(type->second)) +
+            "). Is another program on that port, or a proxy that shows a page of its own? --url (UNDERSTUDY_URL) names "
+            "the server."};
+}
+
 Reply Command::call(std::string_view method, const std::string& target, const std::string& body) {
     auto reply = client().request(method, target, body);
     if (!reply) {
@@ -75,6 +92,7 @@ Reply Command::call(std::string_view method, const std::string& target, const st
                              reply.error().context +
                                  "\nIs the server running there? `understudy serve` starts one; --url names another."};
     }
+    require_ours(*reply);
     if (!reply->ok()) {
         auto message = reply->reason();
         if (reply->status == 401) {
@@ -100,15 +118,18 @@ void Command::print_table(const std::vector<std::string>& head, std::vector<std:
     std::vector<std::size_t> widths;
     widths.reserve(head.size());
     for (const auto& cell : head) widths.push_back(width_of(cell));
+    // A few long cells run over their column instead of pushing it away from all others.
+    constexpr std::size_t widest = 60;
     for (const auto& row : rows) {
-        for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
-            widths[i] = std::max(widths[i], width_of(row[i]));
+        for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) {
+            if (width_of(row[i]) <= widest) widths[i] = std::max(widths[i], width_of(row[i]));
+        }
     }
     const auto print = [&](const std::vector<std::string>& row) {
         std::string line;
         for (std::size_t i = 0; i < row.size(); ++i) {
             line += row[i];
-            if (i + 1 < row.size()) line.append(widths[i] - width_of(row[i]) + 2, ' ');
+            if (i + 1 < row.size()) line.append(std::max(widths[i], width_of(row[i])) - width_of(row[i]) + 2, ' ');
         }
         while (!line.empty() && line.back() == ' ') line.pop_back();
         out_ << line << '\n';

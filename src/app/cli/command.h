@@ -20,7 +20,7 @@ namespace understudy::app {
 /// Options that every command takes, as parsed.
 struct CommonOptions {
     std::string url = "http://127.0.0.1:8096";
-    std::string key;       ///< empty: `<data dir>/admin.key`
+    std::string key;       ///< empty: UNDERSTUDY_KEY, Jellyfin:Api:BootstrapKey or `<data dir>/admin.key`
     std::string data_dir;  ///< empty: the default
     std::optional<std::string> config_file;
     std::vector<std::pair<std::string, std::string>> settings;  ///< `--set KEY=VALUE`, `--Jellyfin:…=VALUE`
@@ -56,6 +56,7 @@ public:
 private:
     /// What a 404 of a path that we know must mean.
     std::string no_such_path(const std::string& target);
+    void require_ours(const Reply& reply);
 
     const CommonOptions& options_;
     std::ostream& out_;
@@ -69,6 +70,8 @@ private:
 [[nodiscard]] std::string text_of(const boost::json::value& object, std::string_view name);
 [[nodiscard]] double number_of(const boost::json::value& object, std::string_view name);
 [[nodiscard]] const boost::json::array& array_of(const boost::json::value& object, std::string_view name);
+/// What it gives lives in `object`: an answer needs a name first.
+const boost::json::array& array_of(boost::json::value&& object, std::string_view name) = delete;
 /// `in 3 h 12 min`, `5 min ago`, from an ISO time against another.
 [[nodiscard]] std::string relative_time(const std::string& iso, core::UtcTime now);
 [[nodiscard]] std::string duration_text(core::Millis duration);

@@ -15,7 +15,7 @@ namespace {
 using store::sql::Database;
 
 /// A database that is not there is never made by looking at it.
-void require_sqlite_file(const Settings& settings) {
+void require_sqlite_folder(const Settings& settings) {
     std::error_code error;
     const std::filesystem::path file = settings.database.connection;
     const auto folder = file.parent_path().empty() ? std::filesystem::path(".") : file.parent_path();
@@ -23,6 +23,12 @@ void require_sqlite_file(const Settings& settings) {
         throw CommandFailure{Exit::not_found, "there is no data folder " + folder.string() +
                                                   "; --data-dir (Jellyfin:DataDir) names another"};
     }
+}
+
+void require_sqlite_file(const Settings& settings) {
+    require_sqlite_folder(settings);
+    std::error_code error;
+    const std::filesystem::path file = settings.database.connection;
     if (!std::filesystem::exists(file, error)) {
         throw CommandFailure{Exit::not_found, "there is no database " + file.string() +
                                                   "; `understudy serve` makes it, --data-dir names another folder"};
@@ -67,9 +73,8 @@ int status(Command& command) {
 
 int migrate(Command& command) {
     const auto settings = load_settings_or_fail(command.options());
-    std::error_code error;
-    if (!settings.database.postgresql)
-        std::filesystem::create_directories(std::filesystem::path(settings.database.connection).parent_path(), error);
+    // The file is made in a folder that is there; a folder that is not is a mistyped one.
+    if (!settings.database.postgresql) require_sqlite_folder(settings);
     const auto database = settings.database.postgresql ? store::sql::open_postgresql(settings.database.connection, 2)
                                                        : store::sql::open_sqlite(settings.database.connection, 1);
     const auto applied = store::sql::migrate(*database);

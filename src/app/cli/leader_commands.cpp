@@ -47,10 +47,13 @@ int status(Command& command) {
                   << "; lease: " << text_of(leader, "provider") << ")\n";
     if (const auto* holder = member(leader, "holder"); holder != nullptr && standing != "single") {
         const bool own = standing == "leader";
-        command.out() << "holder: " << printable(text_of(*holder, "pod"))
+        // Nobody has confirmed it since the store fell silent: it may be dead.
+        const bool stale = standing == "self_appointed" || standing == "unknown";
+        command.out() << (stale ? "last known holder (may be gone): " : "holder: ")
+                      << printable(text_of(*holder, "pod"))
                       << (own ? ", this pod, leads for " : ", known to this pod as the leader for ")
                       << time_since(text_of(*holder, "since"));
-        if (member(leader, "ttlLeftMs") != nullptr) {
+        if (!stale && member(leader, "ttlLeftMs") != nullptr) {
             command.out() << "; unless renewed its lease runs out in "
                           << duration_text(core::Millis{static_cast<std::int64_t>(number_of(leader, "ttlLeftMs"))});
         }
@@ -59,6 +62,12 @@ int status(Command& command) {
     if (const auto until = text_of(leader, "abstainsUntil"); !until.empty()) {
         command.out() << "resigned: this pod does not take the lead before " << until << " ("
                       << relative_time(until, wall_now()) << "), or until no other pod is there\n";
+    }
+    if (const auto until = text_of(leader, "waitsUntil"); !until.empty()) {
+        command.out()
+            << "nobody leads yet: the lease store has just started and may have forgotten who leads; only that "
+               "leader may take the lease before "
+            << until << " (" << relative_time(until, wall_now()) << ")\n";
     }
     if (const auto* outage = member(leader, "outage")) {
         command.out() << "no usable answer from the lease store for " << time_since(text_of(*outage, "since")) << " ("

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <filesystem>
+#include <set>
 
 #include "app/cli/command.h"
 #include "core/text.h"
@@ -23,20 +24,42 @@ struct LibraryOptions {
     bool no_scan = false, wait = false;
 };
 
+/// Library folders that were away when they were last looked at.
+std::set<std::string> offline_folders(Command& command) {
+    std::set<std::string> folders;
+    const auto found = command.get("/cluster/problems");
+    for (const auto& problem : array_of(found, "items")) {
+        if (text_of(problem, "reason").starts_with("the library folder is offline"))
+            folders.insert(text_of(problem, "path"));
+    }
+    return folders;
+}
+
 int list_libraries(Command& command) {
     const auto libraries = command.get("/Library/VirtualFolders");
     if (command.options().json) {
         command.print_json(libraries);
         return 0;
     }
+    const auto away = offline_folders(command);
     std::vector<std::vector<std::string>> rows;
     if (const auto* list = libraries.if_array()) {
         for (const auto& library : *list) {
             std::string paths;
-            for (const auto& path : array_of(library, "Locations"))
-                paths += (paths.empty() ? "" : ", ") + (path.is_string() ? std::string(path.get_string()) : "");
-            rows.push_back({text_of(library, "Name"), text_of(library, "CollectionType"),
-                            text_of(library, "RefreshStatus"), paths});
+            std::size_t offline = 0, all = 0;
+            for (const auto& path : array_of(library, "Locations")) {
+                const auto text = path.is_string() ? std::string(path.get_string()) : std::string{};
+                const bool is_away = away.contains(text);
+                paths += (paths.empty() ? "" : ", ") + text;
+                offline += is_away ? 1 : 0;
+                ++all;
+            }
+            auto status = text_of(library, "RefreshStatus");
+            if (offline > 0 && offline == all)
+                status = status == "Idle" ? "Offline" : "Offline, " + status;
+            else if (offline > 0)
+                status += fmt::format(", {} of {} folders offline", offline, all);
+            rows.push_back({text_of(library, "Name"), text_of(library, "CollectionType"), status, paths});
         }
     }
     command.print_table({"NAME", "KIND", "STATUS", "PATHS"}, rows);
@@ -60,7 +83,13 @@ int add_library(Command& command, const LibraryOptions& options) {
     }
     command.call("POST", "/Library/VirtualFolders?name=" + percent_encode(name) + "&collectionType=" +
                              percent_encode(kind) + query + "&refreshLibrary=" + (options.no_scan ? "false" : "true"));
-    if (!command.options().json)
+    if (command.options().json) {
+        json::array paths;
+        for (const auto& given : options.paths)
+            paths.emplace_back(std::filesystem::absolute(given).lexically_normal().string());
+        command.print_json(json::object{
+            {"name", name}, {"kind", kind}, {"paths", std::move(paths)}, {"scanQueued", !options.no_scan}});
+    } else
         command.out() << "library " << printable(name) << " (" << kind << ")"
                       << (options.no_scan ? "" : ", scan queued") << '\n';
     return 0;
@@ -95,6 +124,7 @@ std::string item_detail(const json::value& item) {
         return fmt::format("{} S{:02.0f}E{:02.0f}", text_of(item, "SeriesName"), number_of(item, "ParentIndexNumber"),
                            number_of(item, "IndexNumber"));
     }
+    if (type == "Season") return text_of(item, "SeriesName");
     if (type == "Audio")
         return text_of(item, "AlbumArtist") + " / " + text_of(item, "Album") +
                fmt::format(" #{:.0f}", number_of(item, "IndexNumber"));
@@ -184,7 +214,9 @@ void add_library_commands(CLI::App& root, Action& chosen) {
     remove->callback([&chosen, options] {
         chosen = [options](Command& c) {
             c.call("DELETE", "/Library/VirtualFolders?name=" + percent_encode(options->name));
-            if (!c.options().json)
+            if (c.options().json)
+                c.print_json(json::object{{"name", options->name}, {"removed", true}});
+            else
                 c.out() << "library " << printable(options->name) << " removed; its files are untouched\n";
             return 0;
         };
@@ -193,7 +225,9 @@ void add_library_commands(CLI::App& root, Action& chosen) {
         ->callback([&chosen] {
             chosen = [](Command& c) {
                 c.call("POST", "/Library/Refresh");
-                if (!c.options().json)
+                if (c.options().json)
+                    c.print_json(json::object{{"scanQueued", true}});
+                else
                     c.out() << "scan queued; `understudy tasks run RefreshLibrary --wait` joins it\n";
                 return 0;
             };
@@ -216,8 +250,14 @@ void add_items_command(CLI::App& root, Action& chosen) {
                     "Runtime or Random; several with commas between")
         ->capture_default_str();
     sub->add_option("--order", options->order, "Ascending or Descending")->capture_default_str();
-    sub->add_option("--start", options->start, "skip so many")->check(CLI::NonNegativeNumber);
-    sub->add_option("--limit", options->limit, "at most so many (0: all)")->check(CLI::NonNegativeNumber);
+    const CLI::Validator whole(
+        [](const std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            return digits && text.size() <= 9 ? std::string{} : "must be a whole number from 0 on, not '" + text + "'";
+        },
+        "NUMBER", "whole");
+    sub->add_option("--start", options->start, "skip so many")->check(whole);
+    sub->add_option("--limit", options->limit, "at most so many (0: all)")->check(whole);
     sub->footer("Example: understudy items --types Episode --json | jq '.Items[].Name'");
     sub->callback([&chosen, options] { chosen = [options](Command& command) { return items(command, *options); }; });
 }

@@ -43,7 +43,9 @@ void add_serve_command(CLI::App& root, Action& chosen) {
     sub->footer(
         "Examples:\n  understudy serve --data-dir ./data --media movies=/media/films --media /media/music\n"
         "  Jellyfin__Database__Provider=PostgreSQL "
-        "Jellyfin__Database__ConnectionString='Host=db;Database=understudy;Username=u' understudy serve");
+        "Jellyfin__Database__ConnectionString='Host=db;Database=understudy;Username=u' understudy serve\n"
+        "SIGINT or SIGTERM hands over and stops, within Jellyfin:Tasks:ShutdownGraceSeconds; a further one, a "
+        "second\nor more later, ends it at once.");
     sub->callback([&chosen, options] { chosen = [options](Command& command) { return serve(command, *options); }; });
 }
 

@@ -196,8 +196,8 @@ int wait_for_run(Command& command, json::value run) {
 
 double newest_epoch(Command& command, const std::string& key) {
     double newest = 0;
-    for (const auto& run : array_of(command.get("/cluster/runs?limit=20&task=" + percent_encode(key)), "items"))
-        newest = std::max(newest, number_of(run, "epoch"));
+    const auto runs = command.get("/cluster/runs?limit=20&task=" + percent_encode(key));
+    for (const auto& run : array_of(runs, "items")) newest = std::max(newest, number_of(run, "epoch"));
     return newest;
 }
 
@@ -260,7 +260,10 @@ int run_task(Command& command, const TaskOptions& options) {
 
 int history(Command& command, const TaskOptions& options) {
     auto target = "/cluster/runs?limit=" + std::to_string(options.limit);
-    if (!options.key.empty()) target += "&task=" + percent_encode(options.key);
+    if (!options.key.empty()) {  // key or id, and one message for one that is not known, as for all commands here
+        const auto task = command.get("/ScheduledTasks/" + percent_encode(options.key));
+        target += "&task=" + percent_encode(text_of(task, "Key"));
+    }
     const auto runs = command.get(target);
     if (command.options().json) {
         command.print_json(runs);
@@ -290,12 +293,23 @@ int triggers(Command& command, const TaskOptions& options) {
     std::string text;
     if (options.triggers_file == "-") {
         text.assign(std::istreambuf_iterator<char>(std::cin), {});
-    } else if (options.triggers_file.front() == '[') {
+    } else if (options.triggers_file.front() == '[' || options.triggers_file.front() == '{') {
         text = options.triggers_file;
     } else {
         std::ifstream in(options.triggers_file);
         if (!in) throw CommandFailure{Exit::usage, "--set: " + options.triggers_file + " cannot be read"};
         text.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    boost::system::error_code error;
+    const auto wanted = json::parse(text, error);
+    if (error || !wanted.is_array()) {
+        throw CommandFailure{
+            Exit::usage,
+            "--set: an array of triggers is wanted, as in [{\"Type\":\"DailyTrigger\",\"TimeOfDayTicks\":"
+            "144000000000}]; " +
+                (error ? "this is no JSON: " + error.message()
+                       : std::string(wanted.is_object() ? "this is one object: put [ ] around it"
+                                                        : "this is JSON of another kind"))};
     }
     command.call("POST", "/ScheduledTasks/" + text_of(task, "Id") + "/Triggers", text);
     if (!command.options().json) command.out() << text_of(task, "Key") << ": triggers set\n";

@@ -30,13 +30,25 @@ bool is_ready(const HealthReport& report) noexcept {
     return report.phase == HealthReport::Phase::ready && report.database_reachable && report.database_migrated;
 }
 
+namespace {
+
+std::string waits_words(core::UtcTime until) {
+    return "nobody leads yet: the lease store has just started and may have forgotten who leads, so only that "
+           "leader may take the lease before " +
+           core::to_iso8601(until);
+}
+
+}  // namespace
+
 std::vector<HealthReport::Degradation> degradations(const HealthReport& report, const lease::LeaseView& lease) {
     auto all = report.degradations;
     if (lease.outage) {
         const auto component = lease.provider.empty() ? std::string("lease") : lease.provider;
         all.push_back({component, std::string(lease::to_string(lease.outage->reason)) + ": " + lease.outage->detail});
     } else if (!lease.single && lease.standing == lease::Standing::self_appointed) {
-        all.push_back({"lease", "no usable answer for so long that this pod scans on its own"});
+        all.push_back({"lease", lease.waits_until
+                                    ? waits_words(*lease.waits_until) + "; until then this pod scans on its own"
+                                    : "no usable answer for so long that this pod scans on its own"});
     }
     if (lease.alarm) all.push_back({"lease", *lease.alarm});
     return all;
@@ -53,6 +65,8 @@ std::vector<HealthReport::Degradation> notes(std::optional<bool> timers_paused, 
         all.push_back({"lease", "this pod has resigned and leaves the lead to the other pods until " +
                                     core::to_iso8601(*lease.abstains_until)});
     }
+    if (lease.waits_until && lease.standing != lease::Standing::self_appointed)
+        all.push_back({"lease", waits_words(*lease.waits_until)});
     return all;
 }
 

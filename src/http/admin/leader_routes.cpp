@@ -42,6 +42,8 @@ Response leader(const Services& services) {
     }
     out.name("AbstainsUntil");
     view.abstains_until ? out.value(core::to_iso8601(*view.abstains_until)) : out.null();
+    out.name("WaitsUntil");
+    view.waits_until ? out.value(core::to_iso8601(*view.waits_until)) : out.null();
     out.name("TimersPaused");
     const auto paused = services.tasks.timers_paused();
     paused ? out.value(*paused) : out.null();

@@ -302,6 +302,7 @@ TEST(LeaseMachine, after_a_restart_of_the_store_a_newcomer_waits_until_T_after_i
     EXPECT_TRUE(look.request.token.empty());
     pod.answer(look, lost());
     EXPECT_EQ(pod.standing(), Standing::unknown);
+    EXPECT_TRUE(pod.machine.view(pod.now).waits_until) << "and says so";
     const auto start = pod.now.boot;
     for (;;) {
         const auto call = pod.next_ask();

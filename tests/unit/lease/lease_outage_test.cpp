@@ -66,10 +66,16 @@ TEST(LeaseOutage, a_self_appointed_pod_goes_on_while_the_restarted_store_cannot_
     MachineBench pod;
     pod.outage(20s);
     pod.machine.on_connected(pod.now, {.uptime = 0s, .identity_changed = true});
+    const auto restarted = std::chrono::duration_cast<core::Millis>(pod.now.real);
     pod.exchange(lost());
     EXPECT_EQ(pod.standing(), Standing::self_appointed);
+    const auto view = pod.machine.view(pod.now);
+    EXPECT_FALSE(view.outage) << "the store answers: why it did not is history";
+    ASSERT_TRUE(view.waits_until);
+    EXPECT_EQ(view.waits_until->time_since_epoch(), restarted + 15s);
     pod.exchange(held());
     EXPECT_EQ(pod.standing(), Standing::follower);
+    EXPECT_FALSE(pod.machine.view(pod.now).waits_until);
 }
 
 TEST(LeaseOutage, an_outage_shorter_than_the_hold_down_changes_nothing) {

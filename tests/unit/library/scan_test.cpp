@@ -400,6 +400,32 @@ TEST_P(Scan, stops_when_asked_at_any_commit_and_removes_nothing_half_way) {
     EXPECT_THAT(names(ItemKind::movie), Contains("Gone"));
 }
 
+TEST_P(Scan, a_new_library_beside_a_known_one_has_its_share_of_the_progress_and_counts_with_each_commit) {
+    const auto films = [&](const std::string& below) {
+        for (int i = 0; i < 40; ++i) tree.file(below + "/F" + std::to_string(i) + " (2001).mkv");
+    };
+    films("known");
+    add_library(LibraryKind::movies, {tree.path("known")});
+    scan();
+    films("new");
+    add_library(LibraryKind::movies, {tree.path("new")});
+    settings.scanner.batch = 10;
+    run = std::make_unique<testing::FakeRun>();
+    std::vector<std::int64_t> added;
+    std::vector<double> progress;
+    run->on_commit = [&](int) {
+        added.push_back(run->counts["added"]);
+        progress.push_back(run->reports.back());
+    };
+    ASSERT_TRUE(scan_as_set_up());
+    ASSERT_GE(added.size(), 4U);
+    EXPECT_THAT(std::vector(added.begin(), added.begin() + 4), ElementsAre(0, 10, 20, 30));
+    EXPECT_THAT(std::vector(progress.begin(), progress.begin() + 4), Each(Le(50.0))) << "the known one is as large";
+    EXPECT_GT(progress[3], 35.0) << "three quarters of the new one";
+    EXPECT_EQ(count("added"), 40);
+    EXPECT_EQ(run->reports.back(), 100.0);
+}
+
 TEST_P(Scan, progress_stands_at_nought_while_a_first_walk_goes_and_never_goes_back) {
     for (int i = 0; i < 40; ++i) tree.file("lib/F" + std::to_string(i) + "/F" + std::to_string(i) + ".mkv");
     add_library(LibraryKind::movies, {tree.path("lib")});
