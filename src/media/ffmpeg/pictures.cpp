@@ -235,8 +235,7 @@ core::Result<PicturesResult> make_pictures(ByteSource& bytes, const PicturesPara
     auto decoder = StreamDecoder::open(bytes, StreamDecoder::Kind::video);
     if (!decoder) return tl::unexpected(decoder.error());
     if (is_dolby_vision_alone((*decoder)->stream()))
-        return core::fail(core::Errc::unsupported,
-                          "Dolby Vision profile 5: its colours need a Dolby decoder");
+        return core::fail(core::Errc::unsupported, "Dolby Vision profile 5: its colours need a Dolby decoder");
     auto frame = new_frame();
     auto key = new_packet();
     auto second = new_packet();

@@ -340,9 +340,9 @@ TEST_P(UserDataContract, what_is_detached_for_too_long_goes_and_the_rest_stays) 
 
 TEST_P(UserDataContract, much_goes_in_steps) {
     const bool sqlite = GetParam() == DatabaseKind::sqlite;
-    const std::string numbers = sqlite
-                                    ? "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 150000) "
-                                    : "WITH n(x) AS (SELECT generate_series(1, 150000)) ";
+    const std::string numbers =
+        sqlite ? "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 150000) "
+               : "WITH n(x) AS (SELECT generate_series(1, 150000)) ";
     const std::string item = sqlite ? "CAST(substr('0000000000000000' || (x / 3), -16) AS BLOB)"
                                     : "convert_to(lpad((x / 3)::text, 16, '0'), 'UTF8')";
     const std::string user = sqlite ? "CAST('u' || (x % 3) AS BLOB)" : "convert_to('u' || (x % 3), 'UTF8')";
