@@ -74,6 +74,10 @@ T or_throw(core::Result<T> result, const std::string& what) {
 class Parts {
 public:
     Parts(const Settings& settings, core::Log& log);
+    /// A start that was refused half-way: nobody may ask a part that is gone already.
+    ~Parts() { reporter_->stop(); }
+    Parts(const Parts&) = delete;
+    Parts& operator=(const Parts&) = delete;
 
     /// Waits until the database answers and is migrated; false: a signal came first.
     bool prepare_database(const StopSignals& signals);

@@ -81,7 +81,7 @@ core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
         left += *weight;
     }
     // New libraries first: nobody knows how large they are before they are walked, and progress does not go back.
-    std::ranges::stable_partition(choice, [](const Choice& one) { return one.weight <= unknown_weight; });
+    std::stable_partition(choice.begin(), choice.end(), [](const Choice& one) { return one.weight <= unknown_weight; });
 
     const ScanScope scope = options->paths.empty() ? ScanScope() : ScanScope(options->paths);
     ScanOptions follow_up;
