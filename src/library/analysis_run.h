@@ -13,7 +13,7 @@
 
 #include "core/result.h"
 #include "core/time.h"
-#include "library/scanner.h"
+#include "library/progress_slice.h"
 #include "media/analyst.h"
 #include "store/analyses.h"
 #include "tasks/task.h"

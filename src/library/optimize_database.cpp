@@ -48,13 +48,11 @@ core::Result<void> OptimizeDatabase::execute(tasks::Run& run) {
     const auto from = CleanPlace::parse(run.cursor());
     const bool past_analyses = from.phase == blobs_phase || from.phase == database_phase;
     if (!past_analyses) {
-        const auto done = purge_analyses(run, from.phase == analyses_phase ? from.cursor : "");
-        if (!done) return done;
+        if (auto done = purge_analyses(run, from.phase == analyses_phase ? from.cursor : ""); !done) return done;
     }
     run.report(analyses_end);
     if (from.phase != database_phase) {
-        const auto done = remove_blobs(run, from.phase == blobs_phase ? from.cursor : "");
-        if (!done) return done;
+        if (auto done = remove_blobs(run, from.phase == blobs_phase ? from.cursor : ""); !done) return done;
     }
     run.report(blobs_end);
     return keep_up(run);
@@ -77,7 +75,7 @@ core::Result<void> OptimizeDatabase::remove_blobs(tasks::Run& run, const std::st
     for (std::int64_t steps = 1;; ++steps) {
         if (run.should_stop()) return core::fail(core::Errc::cancelled, place.phase);
         // A blob's removal has no fence, since it is safe whoever does it; but who lost the run has to stop.
-        const auto ours = run.commit(place.str(), [&](const core::Fence& fence) { return maintenance_.pass(fence); });
+        auto ours = run.commit(place.str(), [&](const core::Fence& fence) { return maintenance_.pass(fence); });
         if (!ours) return ours;
         auto step = blobs_.remove_unreferenced(place.cursor, references_, store::blob_grace);
         if (!step && step.error().code == core::Errc::invalid && !place.cursor.empty()) {

@@ -88,9 +88,9 @@ core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
     double from = 0;
     for (const auto& [library, weight] : choice) {
         left -= weight;
-        ProgressSlice slice{from, weight, left};
-        auto report = scanner_.scan(library, (*roots)[library.id], scope, run, slice);
-        from = slice.to();
+        ScanShare share{from, weight, left};
+        auto report = scanner_.scan(library, (*roots)[library.id], scope, run, share);
+        from = share.to();
         if (!report && report.error().code == core::Errc::not_found) {
             run.warn("Library " + library.name + " was removed during its scan");
             continue;

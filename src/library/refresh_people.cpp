@@ -73,7 +73,7 @@ public:
             if (!folders) return tl::unexpected(folders.error());
             for (const auto& folder : *folders) {
                 if (!looked_at.insert(folder).second) continue;
-                const auto found = folders_.find(folder, person.name);
+                auto found = folders_.find(folder, person.name);
                 if (found && !found->empty()) return found;
                 unseen |= !found;
             }

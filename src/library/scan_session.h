@@ -29,7 +29,7 @@ struct ScanParts {
 class ScanSession {
 public:
     ScanSession(ScanParts parts, const model::Library& library, const std::vector<model::RootState>& before,
-                const ScanScope& scope, tasks::Run& run, ProgressSlice& slice);
+                const ScanScope& scope, tasks::Run& run, ScanShare& share);
 
     [[nodiscard]] core::Result<ScanReport> scan();
 
@@ -65,7 +65,7 @@ private:
     [[nodiscard]] core::Result<void> stopped() const {
         return core::fail(core::Errc::cancelled, "scan of " + library_.name);
     }
-    void report(double inner) { run_.report(slice_.from + (slice_.to() - slice_.from) * inner / 100.0); }
+    void report(double inner) { run_.report(share_.from + (share_.to() - share_.from) * inner / 100.0); }
     void warn_of_roots();
     [[nodiscard]] store::StoredFile stored_file(std::uint32_t row) const;
     [[nodiscard]] std::string cursor_of(const std::string& folder) const;
@@ -75,7 +75,7 @@ private:
     const std::vector<model::RootState>& before_;
     const ScanScope& scope_;
     tasks::Run& run_;
-    ProgressSlice& slice_;
+    ScanShare& share_;
 
     StoredTree stored_;
     Difference difference_;

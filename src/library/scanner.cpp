@@ -14,14 +14,14 @@ Scanner::Scanner(ScannerSettings settings, store::ScanStore& store, media::Probe
     : settings_(settings), store_(store), prober_(prober), files_(std::move(files)), clock_(clock), random_(random) {}
 
 core::Result<ScanReport> Scanner::scan(const model::Library& library, const std::vector<model::RootState>& before,
-                                       const ScanScope& scope, tasks::Run& run, ProgressSlice& slice) {
-    ScanSession session({settings_, store_, prober_, files_, clock_, random_}, library, before, scope, run, slice);
+                                       const ScanScope& scope, tasks::Run& run, ScanShare& share) {
+    ScanSession session({settings_, store_, prober_, files_, clock_, random_}, library, before, scope, run, share);
     return session.scan();
 }
 
 ScanSession::ScanSession(ScanParts parts, const model::Library& library, const std::vector<model::RootState>& before,
-                         const ScanScope& scope, tasks::Run& run, ProgressSlice& slice)
-    : parts_(std::move(parts)), library_(library), before_(before), scope_(scope), run_(run), slice_(slice) {}
+                         const ScanScope& scope, tasks::Run& run, ScanShare& share)
+    : parts_(std::move(parts)), library_(library), before_(before), scope_(scope), run_(run), share_(share) {}
 
 core::Result<ScanReport> ScanSession::scan() {
     using Phase = core::Result<void> (ScanSession::*)();
@@ -75,7 +75,7 @@ core::Result<void> ScanSession::walk_and_compare() {
         report(10.0 * std::min(1.0, share));
     };
     if (compare(walk, stored_, input, difference_) == WalkSource::Step::stopped) return stopped();
-    slice_.own = std::max(slice_.own, static_cast<double>(difference_.entries));
+    share_.own = std::max(share_.own, static_cast<double>(difference_.entries));
 
     report_.unchanged = difference_.unchanged;
     report_.returned = difference_.returned;

@@ -28,7 +28,7 @@ struct ScannerSettings {
 
 /// Which part of the run's 0..100 this library's scan is: of what is left from `from` on, its share by weight. A weight
 /// is a count of folder entries, at first the last scan's; a walk that sees more raises its own.
-struct ProgressSlice {
+struct ScanShare {
     double from = 0, own = 1, others = 0;  ///< others: of the libraries behind it
     [[nodiscard]] double to() const { return from + (100.0 - from) * own / (own + others); }
 };
@@ -48,12 +48,12 @@ public:
     Scanner(ScannerSettings settings, store::ScanStore& store, media::Prober& prober,
             std::shared_ptr<const FileSystem> files, core::Clock& clock, core::Random& random);
 
-    /// `before`: the roots as the last scan left them. `slice` may grow. What is added, changed or moved is counted in
+    /// `before`: the roots as the last scan left them. `share` may grow. What is added, changed or moved is counted in
     /// `run` with each commit, all else is for the caller to count. Blocks; on the run's thread. Errors: cancelled
     /// (asked to stop), fenced, and what the store says. Trouble with files is no error: it is counted and warned of.
     [[nodiscard]] core::Result<ScanReport> scan(const model::Library& library,
                                                 const std::vector<model::RootState>& before, const ScanScope& scope,
-                                                tasks::Run& run, ProgressSlice& slice);
+                                                tasks::Run& run, ScanShare& share);
 
 private:
     ScannerSettings settings_;

@@ -9,7 +9,7 @@
 
 #include "core/ids.h"
 #include "core/result.h"
-#include "library/scanner.h"
+#include "library/progress_slice.h"
 #include "library/segments/segment.h"
 #include "model/library.h"
 #include "store/analyses.h"

@@ -238,10 +238,8 @@ core::Result<PgResultPtr> PgConnection::judge(PgResultPtr result) {
         code = core::Errc::conflict;
     } else if (in_class("53") || in_class("58") || in_class("XX")) {
         code = core::Errc::unavailable;  // out of disk, memory or connections; I/O errors
-    } else if (sqlstate_ == "57014" && stopped_) {
-        code = core::Errc::cancelled;
     } else if (sqlstate_ == "57014" || sqlstate_ == "55P03" || sqlstate_ == "40001" || sqlstate_ == "40P01") {
-        code = core::Errc::timed_out;
+        code = sqlstate_ == "57014" && stopped_ ? core::Errc::cancelled : core::Errc::timed_out;
     }
     return core::fail(code, "PostgreSQL: " + text);
 }

@@ -23,7 +23,7 @@ public:
     [[nodiscard]] core::Result<void> query(std::string_view sql, const std::vector<Value>& values,
                                            const std::function<void(const Row&)>& each) override;
     void set_limit(core::Millis limit) override { limit_ = limit; }
-    void set_stop(std::function<bool()> stop) override { connection_->set_stop(std::move(stop)); }
+    void set_stop(const std::function<bool()>& stop) override { connection_->set_stop(stop); }
     [[nodiscard]] bool usable() const noexcept override { return !connection_->broken(); }
     /// Has the server hung up while the session lay in the pool? One poll, under a microsecond.
     [[nodiscard]] bool stale() { return connection_->hung_up(); }

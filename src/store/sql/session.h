@@ -70,7 +70,7 @@ public:
     virtual void set_limit(core::Millis limit) { (void)limit; }
     /// For statements that take minutes (VACUUM): `stop` is asked on the calling thread, about once a second, while one
     /// is at work, until the session is back in the pool. True: the statement is given up, and is `cancelled`.
-    virtual void set_stop(std::function<bool()> /*stop*/) {}
+    virtual void set_stop(const std::function<bool()>& stop) { (void)stop; }
 };
 
 inline constexpr core::Millis statement_limit{10'000};

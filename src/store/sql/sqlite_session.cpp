@@ -196,8 +196,8 @@ core::Error SqliteSession::error_of(int code, std::string_view sql) {
     }
 }
 
-void SqliteSession::set_stop(std::function<bool()> stop) {
-    stop_ = std::move(stop);
+void SqliteSession::set_stop(const std::function<bool()>& stop) {
+    stop_ = stop;
     stopped_ = false;
     if (!stop_) return sqlite3_progress_handler(connection_.get(), 0, nullptr, nullptr);
     stop_asked_at_ = std::chrono::steady_clock::now();

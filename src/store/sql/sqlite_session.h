@@ -37,7 +37,7 @@ public:
                                            const std::function<void(const Row&)>& each) override;
     [[nodiscard]] bool usable() const noexcept override { return usable_; }
     [[nodiscard]] bool stale() const noexcept { return false; }
-    void set_stop(std::function<bool()> stop) override;
+    void set_stop(const std::function<bool()>& stop) override;
     void reset() override { set_stop({}); }
 
 protected:

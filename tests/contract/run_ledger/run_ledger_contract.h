@@ -38,8 +38,8 @@ inline const TaskScope library_scan{"RefreshLibrary", "cluster"};            // 
 inline const TaskScope people{"RefreshPeople", "cluster"};                   // every 7 d; group library
 inline const TaskScope optimize{"OptimizeDatabaseTask", "cluster"};          // every 6 h; group optimize
 inline const TaskScope segments{"TaskExtractMediaSegments", "cluster"};      // every 12 h; group library
-inline const TaskScope clean_up{"CleanCollectionsAndPlaylists", "cluster"};  // at start-up; no group
-inline const TaskScope user_data{"CleanupUserDataTask", "cluster"};          // no triggers; no group
+inline const TaskScope clean_up{"CleanCollectionsAndPlaylists", "cluster"};  // at start-up; group optimize
+inline const TaskScope user_data{"CleanupUserDataTask", "cluster"};          // no triggers; group optimize
 
 /// Value of a Result, or a test failure and an empty value.
 template <class T>
