@@ -47,6 +47,12 @@ store::Loudness row_of(core::ItemId item, std::string basis, std::optional<doubl
     return row;
 }
 
+/// Answers are checked before they are stored: a row that cannot be read was changed by somebody else.
+void warn_of(tasks::Run& run, core::ItemId item, const core::Error& error) {
+    run.warn("item " + item.str() + ": the stored loudness cannot be read (" + error.context +
+             "); it is left out until its file changes");
+}
+
 double peak_of(const media::Loudness& loudness) {
     return loudness.true_peak.value_or(loudness.sample_peak);
 }
@@ -104,7 +110,7 @@ AudioNormalization::AudioNormalization(bool true_peak, store::LibraryStore& libr
                                        store::Analyses& analyses, store::LoudnessStore& loudness,
                                        media::Analyst& analyst, core::Clock& clock)
     : true_peak_(true_peak),
-      kind_(true_peak ? "loudness:truepeak" : "loudness"),
+      kind_(true_peak ? true_peak_kind : kind),
       libraries_(libraries),
       items_(items),
       analyses_(analyses),
@@ -231,9 +237,12 @@ core::Result<void> AudioNormalization::store_tracks(tasks::Run& run, const Work&
         for (auto i = at; i < end; ++i) {
             const auto& track = work.tracks[i];
             const auto analysis = by_content.find(track.content);
-            if (analysis == by_content.end()) continue;
+            if (analysis == by_content.end()) continue;  // removed meanwhile: pending again
             const auto loudness = media::decode_loudness(analysis->second->payload);
-            if (!loudness) continue;
+            if (!loudness) {
+                warn_of(run, track.item, loudness.error());
+                continue;
+            }
             rows.push_back(row_of(track.item, basis_of(track.content), loudness->integrated_lufs, peak_of(*loudness)));
         }
         if (auto sent = put(run, rows, true); !sent) return sent;
@@ -264,7 +273,10 @@ core::Result<void> AudioNormalization::store_albums(tasks::Run& run, const Work&
             double peak = 0;
             for (const auto& analysis : *found) {
                 auto loudness = media::decode_loudness(analysis.payload);
-                if (!loudness) continue;
+                if (!loudness) {
+                    warn_of(run, album, loudness.error());
+                    continue;
+                }
                 peak = std::max(peak, peak_of(*loudness));
                 histograms.push_back(std::move(loudness->histogram));
             }

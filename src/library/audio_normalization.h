@@ -17,6 +17,10 @@ namespace understudy::library {
 
 class AudioNormalization final : public tasks::ScheduledTask {
 public:
+    /// `analyses` rows of these kinds hold a media::Loudness as its encode() writes it; the second also has true peaks.
+    static constexpr const char* kind = "loudness";
+    static constexpr const char* true_peak_kind = "loudness:truepeak";
+
     /// `true_peak`: `Jellyfin:AudioNormalization:TruePeak`. References outlive it.
     AudioNormalization(bool true_peak, store::LibraryStore& libraries, store::ScanStore& items,
                        store::Analyses& analyses, store::LoudnessStore& loudness, media::Analyst& analyst,

@@ -9,6 +9,7 @@
 #include "http/house.h"
 #include "http/shelf.h"
 #include "media/keyframes.h"
+#include "media/loudness.h"
 
 namespace understudy::http {
 namespace {
@@ -465,8 +466,8 @@ TEST(ItemMedia, tells_what_tasks_found_in_a_file_and_shows_chapter_pictures) {
     film.item.sources.front().file.mtime_ns = 7;
     house.catalog.rows = {film};
     testing::FakeFindings found;
-    found.analysis = {.kind = "keyframes", .content = {"5a", 7}};
-    found.analysis.payload = media::encode(media::Keyframes{4s, {0s, 2s}});
+    found.analyses.push_back({.kind = "keyframes", .content = {"5a", 7}});
+    found.analyses.back().payload = media::encode(media::Keyframes{4s, {0s, 2s}});
     found.row = {.item = film.item.id, .lufs = -20.0, .peak = 1.0, .gain_db = 2.0};
     found.segment = {"chapters", {model::SegmentKind::intro, 1s, 3s}};
     found.picture = {.number = 0, .width = 4, .height = 3, .format = "jpeg"};
@@ -476,10 +477,14 @@ TEST(ItemMedia, tells_what_tasks_found_in_a_file_and_shows_chapter_pictures) {
     const auto id = film.item.id.str();
     const auto body = house.get("/cluster/items/" + id + "/media").body;
     EXPECT_THAT(body, ::testing::HasSubstr(R"("keyframesMs":[0,2000],"loudnessLufs":-20)"));
-    EXPECT_THAT(body, ::testing::HasSubstr(R"("truePeakDb":0)"));
+    EXPECT_THAT(body, ::testing::HasSubstr(R"("truePeakDb":null)")) << "a peak of the samples is no true peak";
     EXPECT_THAT(body, ::testing::HasSubstr(
                           R"("segments":[{"type":"intro","startMs":1000,"endMs":3000,"provider":"chapters"}])"));
     EXPECT_THAT(body, ::testing::HasSubstr("\"image\":\"/Items/" + id + "/Images/Chapter/0\""));
+
+    found.analyses.push_back({.kind = "loudness:truepeak", .content = {"5a", 7}});
+    found.analyses.back().payload = media::encode(media::Loudness{.sample_peak = 0.9, .true_peak = 1.0});
+    EXPECT_THAT(house.get("/cluster/items/" + id + "/media").body, ::testing::HasSubstr(R"("truePeakDb":0)"));
 
     const auto picture = house.get("/Items/" + id + "/Images/Chapter/0");
     EXPECT_EQ(picture.status, 200);

@@ -16,7 +16,7 @@ struct FakeFindings final : store::Analyses,
                             store::MediaSegments,
                             store::ChapterPictures,
                             store::BlobStore {
-    store::Analysis analysis;
+    std::vector<store::Analysis> analyses;
     store::Loudness row;
     store::ProvidedSegment segment;
     store::ChapterPicture picture;
@@ -24,8 +24,10 @@ struct FakeFindings final : store::Analyses,
 
     core::Result<std::vector<store::Analysis>> get(const std::string& kind,
                                                    const std::vector<store::ContentKey>& contents) override {
-        if (kind == analysis.kind && contents == std::vector{analysis.content}) return std::vector{analysis};
-        return std::vector<store::Analysis>{};
+        std::vector<store::Analysis> found;
+        for (const auto& analysis : analyses)
+            if (kind == analysis.kind && contents == std::vector{analysis.content}) found.push_back(analysis);
+        return found;
     }
     core::Result<std::map<core::ItemId, store::Loudness>> loudness(const std::vector<core::ItemId>& items) override {
         return filtered(items, row);

@@ -9,8 +9,10 @@
 #include "http/problem.h"
 #include "http/routes.h"
 #include "http/text.h"
+#include "library/audio_normalization.h"
 #include "library/keyframe_extraction.h"
 #include "media/keyframes.h"
+#include "media/loudness.h"
 
 namespace understudy::http {
 namespace {
@@ -47,17 +49,22 @@ Response list_problems(const Services& services, const Request& request) {
 
 // Each part of the answer, null where no task has found it out yet.
 
+/// What was found out of an item's first file; nullopt: nothing, or the file is broken.
+core::Result<std::optional<std::string>> found_in_file(store::Analyses* analyses, const char* kind,
+                                                       const model::Item& item) {
+    if (analyses == nullptr || item.sources.empty()) return std::optional<std::string>{};
+    const auto& source = item.sources.front();
+    auto found = analyses->get(kind, {{source.info.content_sample, source.file.mtime_ns}});
+    if (!found) return tl::unexpected(found.error());
+    if (found->empty() || !found->front().failure.empty()) return std::optional<std::string>{};
+    return std::optional(std::move(found->front().payload));
+}
+
 core::Result<void> write_keyframes(JsonWriter& out, store::Analyses* analyses, const model::Item& item) {
     out.name("KeyframesMs");
-    core::Result<std::vector<store::Analysis>> found;
-    if (analyses != nullptr && !item.sources.empty()) {
-        const auto& source = item.sources.front();
-        found = analyses->get(library::KeyframeExtraction::kind, {{source.info.content_sample, source.file.mtime_ns}});
-    }
+    const auto found = found_in_file(analyses, library::KeyframeExtraction::kind, item);
     if (!found) return tl::unexpected(found.error());
-    const auto index = !found->empty() && found->front().failure.empty()
-                           ? media::decode_keyframes(found->front().payload)
-                           : core::fail(core::Errc::not_found, "");
+    const auto index = *found ? media::decode_keyframes(**found) : core::fail(core::Errc::not_found, "");
     if (!index) {
         out.null();
         return {};
@@ -68,8 +75,9 @@ core::Result<void> write_keyframes(JsonWriter& out, store::Analyses* analyses, c
     return {};
 }
 
-core::Result<void> write_loudness(JsonWriter& out, store::LoudnessStore* store, const store::ListedItem& listed) {
+core::Result<void> write_loudness(JsonWriter& out, const MediaFindings& media, const store::ListedItem& listed) {
     const auto& item = listed.item;
+    auto* store = media.loudness;
     const auto album = item.kind == model::ItemKind::album ? item.id : listed.album_id;
     const auto rows =
         store != nullptr ? store->loudness({item.id, album}) : core::Result<std::map<core::ItemId, store::Loudness>>{};
@@ -78,7 +86,12 @@ core::Result<void> write_loudness(JsonWriter& out, store::LoudnessStore* store, 
         const auto found = rows->find(id);
         return found == rows->end() ? store::Loudness{} : found->second;
     };
-    const auto peak = row(item.id).peak;
+    // The peak that is kept with the gain may be one of the samples alone.
+    const auto measured = found_in_file(media.analyses, library::AudioNormalization::true_peak_kind, item);
+    if (!measured) return tl::unexpected(measured.error());
+    const auto loudness =
+        *measured ? media::decode_loudness(**measured) : core::Result<media::Loudness>(media::Loudness{});
+    const auto peak = loudness ? loudness->true_peak : std::optional<double>{};
     out.field_or_null("LoudnessLufs",
                       item.kind == model::ItemKind::album ? std::optional<double>{} : row(item.id).lufs);
     out.field_or_null("AlbumLoudnessLufs", row(album).lufs);
@@ -150,7 +163,7 @@ Response item_media(const Services& services, const Request& request) {
     JsonWriter out(Spelling::camel);
     out.begin_object();
     auto written = write_keyframes(out, services.media.analyses, item);
-    if (written) written = write_loudness(out, services.media.loudness, **found);
+    if (written) written = write_loudness(out, services.media, **found);
     if (written) written = write_segments(out, services.media.segments, item.id);
     if (written) written = write_chapters(out, services.media.pictures, item);
     if (!written) return problem(written.error());
