@@ -365,7 +365,8 @@ void Parts::make_tasks() {
 }
 
 void Parts::add_cleaning_tasks() {
-    manager_->add(std::make_unique<library::RefreshPeople>(*people_, *catalog_, blobs_, *prober_, files_, clock_));
+    manager_->add(
+        std::make_unique<library::RefreshPeople>(*people_, *catalog_, blobs_, media_tasks_->analyst(), files_, clock_));
     manager_->add(std::make_unique<library::CleanCollections>(*libraries_, *collections_, files_));
     manager_->add(std::make_unique<library::CleanupUserData>(std::chrono::days{settings_.user_data_keep_days},
                                                              *user_data_, clock_));

@@ -215,7 +215,12 @@ core::Result<void> RefreshPeople::refresh(tasks::Run& run) {
             rows.push_back(refreshed_at(asked[index], now));
         };
         analyst_.analyse(
-            requests, [&] { return error || run.should_stop(); },
+            requests,
+            [&] {
+                // A sign of life while pictures are read from a slow share.
+                run.report(progress_within(2 * third, 100, looked_at, *due));
+                return error || run.should_stop();
+            },
             [&](std::size_t index, media::AnalysisResult answer) {
                 if (!answer) return fail(index, answer.error());
                 const auto cover = media::decode_cover_result(answer->payload);
