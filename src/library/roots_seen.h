@@ -1,4 +1,4 @@
-// library/roots_seen.h: which library roots this pod sees, for its heartbeat: a leader that misses one resigns. Used by
+// library/roots_seen.h: which library roots this pod sees, for its heartbeat and its health. Used by
 // app.
 #pragma once
 

@@ -12,8 +12,8 @@
 namespace understudy::store::sql {
 
 struct MaintenanceSettings {
-    // SQLite: VACUUM writes the whole file anew and holds the one writer meanwhile (measured: 150 MB/s and more on the
-    // slowest disc we had), so it must pay and end within the 10 s that other writers wait.
+    // SQLite: VACUUM writes the whole file anew and holds the one writer meanwhile, so it must pay and end within the
+    // 10 s that other writers wait: at a disc's 100 MB/s for the bytes in use.
     double vacuum_share = 0.2;  ///< of the file that is free
     std::int64_t vacuum_bytes = std::int64_t{32} * 1024 * 1024;
     std::int64_t vacuum_most_bytes = std::int64_t{1024} * 1024 * 1024;  ///< in use; more is for a time without a server

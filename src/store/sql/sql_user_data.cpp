@@ -13,8 +13,8 @@
 namespace understudy::store::sql {
 namespace {
 
-// Rows of user data that one step of a clean-up removes: some 100 ms. PostgreSQL may read all of vanished_items for
-// each step, and each step waits for the disc: fewer than this cost five times as much in all.
+// Rows of user data that one step of a clean-up removes. PostgreSQL may read all of vanished_items for each step, and
+// each step waits for the disc, so few large steps cost less; bench/tasks/cleanup.cpp has the ratio.
 constexpr std::int64_t rows_a_step = 50'000;
 
 const std::string data_columns =

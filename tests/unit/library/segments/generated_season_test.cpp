@@ -12,6 +12,7 @@
 
 #include "library/segments/season.h"
 #include "media/ffmpeg/fingerprint.h"
+#include "support/made_music.h"
 #include "unit/media/made.h"
 
 namespace understudy::library::segments {
@@ -19,43 +20,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int rate = 22'050;
-using Sound = std::vector<float>;
-
-/// Chords of random notes, each of some 0.2 to 0.7 s, with noise over it: tonal enough for Chromaprint, never twice
-/// alike.
-void add_music(Sound& to, double seconds, unsigned seed) {
-    std::mt19937 engine(seed);
-    const auto end = to.size() + static_cast<std::size_t>(seconds * rate);
-    while (to.size() < end) {
-        const auto length = std::min<std::size_t>(
-            static_cast<std::size_t>(rate) / 5 + engine() % (static_cast<std::size_t>(rate) / 2), end - to.size());
-        std::array<double, 4> steps{};
-        for (auto& step : steps)
-            step = 2 * std::numbers::pi * 110 * std::pow(2.0, static_cast<double>(engine() % 48) / 12) / rate;
-        for (std::size_t i = 0; i < length; ++i) {
-            double value = 0;
-            for (const auto step : steps) value += 0.12 * std::sin(step * static_cast<double>(i));
-            value += 0.02 * (static_cast<double>(engine() % 2001) / 1000 - 1);
-            to.push_back(static_cast<float>(value));
-        }
-    }
-}
-
-void write_wav(const std::filesystem::path& file, const Sound& sound) {
-    std::vector<std::int16_t> samples;
-    samples.reserve(sound.size());
-    for (const float value : sound)
-        samples.push_back(static_cast<std::int16_t>(std::lround(std::clamp(value, -1.0F, 1.0F) * 32'000)));
-    const auto bytes = static_cast<std::uint32_t>(samples.size() * 2);
-    std::ofstream out(file, std::ios::binary);
-    const auto number = [&](std::uint32_t value, int length) {
-        for (int i = 0; i < length; ++i) out.put(static_cast<char>((value >> (8 * i)) & 0xFF));
-    };
-    out << "RIFF", number(36 + bytes, 4), out << "WAVEfmt ", number(16, 4), number(1, 2), number(1, 2), number(rate, 4);
-    number(rate * 2, 4), number(2, 2), number(16, 2), out << "data", number(bytes, 4);
-    out.write(reinterpret_cast<const char*>(samples.data()), static_cast<std::streamsize>(bytes));
-}
+constexpr int rate = test::sound_rate;
+using test::add_music;
+using test::Sound;
+using test::write_wav;
 
 struct Episode {
     int intro;  ///< seed of its intro; 0: none
