@@ -9,10 +9,11 @@ struct Name {
     ItemKind kind;
     std::string_view text;
 };
-constexpr std::array names{
-    Name{ItemKind::movie, "movie"},     Name{ItemKind::series, "series"},   Name{ItemKind::season, "season"},
-    Name{ItemKind::episode, "episode"}, Name{ItemKind::artist, "artist"},   Name{ItemKind::album, "album"},
-    Name{ItemKind::track, "track"},     Name{ItemKind::box_set, "box_set"}, Name{ItemKind::playlist, "playlist"}};
+constexpr std::array names{Name{ItemKind::movie, "movie"},       Name{ItemKind::series, "series"},
+                           Name{ItemKind::season, "season"},     Name{ItemKind::episode, "episode"},
+                           Name{ItemKind::artist, "artist"},     Name{ItemKind::album, "album"},
+                           Name{ItemKind::track, "track"},       Name{ItemKind::box_set, "box_set"},
+                           Name{ItemKind::playlist, "playlist"}, Name{ItemKind::extra, "extra"}};
 
 }  // namespace
 

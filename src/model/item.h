@@ -10,11 +10,13 @@
 
 #include "core/ids.h"
 #include "core/time.h"
+#include "model/description.h"
 #include "model/media.h"
 
 namespace understudy::model {
 
-enum class ItemKind { movie, series, season, episode, artist, album, track, box_set, playlist };
+/// `extra`: a trailer, a deleted scene, theme music: below the item it belongs to, in no list that does not ask for it.
+enum class ItemKind { movie, series, season, episode, artist, album, track, box_set, playlist, extra };
 [[nodiscard]] std::string_view to_string(ItemKind kind) noexcept;  ///< `movie`, …: as stored
 [[nodiscard]] std::optional<ItemKind> parse_item_kind(std::string_view text) noexcept;
 
@@ -28,10 +30,19 @@ struct FileState {
     friend bool operator==(const FileState&, const FileState&) = default;
 };
 
+/// Subtitles or sound in a file of its own beside a video. `stream.index` counts within the file.
+struct ExternalStream {
+    std::string path;  ///< absolute, bytes kept exactly
+    std::int64_t size_bytes = 0;
+    std::int64_t mtime_ns = 0;
+    MediaStream stream;  ///< by the file's name; nothing is opened for it
+};
+
 struct MediaSource {
     FileState file;
     MediaInfo info;
-    std::string version_name;  ///< ` - 1080p`: empty for the only one
+    std::string version_name;              ///< ` - 1080p`: empty for the only one
+    std::vector<ExternalStream> external;  ///< in the order of their names
 };
 
 struct Item {
@@ -51,6 +62,10 @@ struct Item {
     core::Millis duration{};
     bool available = true;  ///< false: its root or folder is away (`LocationType: Offline`)
     core::UtcTime created_at{};
+    std::string folder;      ///< series, seasons, artists, albums: their own, absolute path bytes; else empty
+    std::string extra_type;  ///< extras: `trailer`, `behind_the_scenes`, … (library/naming/extras.h); else empty
+    Description about;
+    std::vector<ItemImage> images;     ///< at most one of each kind, but backdrops, in their order
     std::vector<MediaSource> sources;  ///< empty for series, seasons, artists, albums
 };
 

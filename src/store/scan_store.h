@@ -47,6 +47,7 @@ struct StoredItem {
     std::string original_key;
     std::string name;
     bool available = true;
+    std::string folder;  ///< series, seasons, artists, albums: their own (model::Item::folder)
 };
 
 /// One fenced step of a scan: all of it or nothing; repeating it changes nothing.

@@ -18,6 +18,7 @@ bool is_folder(model::ItemKind kind) {
         case model::ItemKind::movie:
         case model::ItemKind::episode:
         case model::ItemKind::track:
+        case model::ItemKind::extra:
             return false;
     }
     return false;
@@ -27,6 +28,7 @@ std::string_view media_type(model::ItemKind kind) {
     switch (kind) {
         case model::ItemKind::movie:
         case model::ItemKind::episode:
+        case model::ItemKind::extra:
             return "Video";
         case model::ItemKind::track:
             return "Audio";
@@ -64,6 +66,7 @@ void write_numbers(JsonWriter& out, const model::Item& item) {
         case model::ItemKind::album:
         case model::ItemKind::box_set:
         case model::ItemKind::playlist:
+        case model::ItemKind::extra:
             break;
     }
 }
@@ -125,6 +128,8 @@ std::string_view item_type(model::ItemKind kind) noexcept {
             return "BoxSet";
         case model::ItemKind::playlist:
             return "Playlist";
+        case model::ItemKind::extra:
+            return "Video";
     }
     return "Movie";
 }

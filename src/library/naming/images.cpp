@@ -107,26 +107,6 @@ std::optional<Candidate> candidate(const ImageOwner& owner, std::string_view nam
 
 }  // namespace
 
-std::string_view to_string(ImageKind kind) noexcept {
-    switch (kind) {
-        case ImageKind::primary:
-            return "Primary";
-        case ImageKind::backdrop:
-            return "Backdrop";
-        case ImageKind::logo:
-            return "Logo";
-        case ImageKind::art:
-            return "Art";
-        case ImageKind::banner:
-            return "Banner";
-        case ImageKind::thumb:
-            return "Thumb";
-        case ImageKind::disc:
-            return "Disc";
-    }
-    return "Primary";
-}
-
 bool is_image(std::string_view name) noexcept {
     const auto dot = name.rfind('.');
     if (dot == std::string_view::npos || dot == 0) return false;

@@ -8,13 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "model/description.h"
 #include "model/item.h"
 
 namespace understudy::library::naming {
 
-/// As clients ask for them (`/Items/{id}/Images/{type}`).
-enum class ImageKind : unsigned char { primary, backdrop, logo, art, banner, thumb, disc };
-[[nodiscard]] std::string_view to_string(ImageKind kind) noexcept;  ///< `Primary`, `Backdrop`, …
+using model::ImageKind;
 
 [[nodiscard]] bool is_image(std::string_view name) noexcept;  ///< by extension, in any case
 

@@ -49,7 +49,7 @@ core::Result<void> MemoryScanStore::items(core::LibraryId library, const std::fu
         const std::lock_guard lock(tables_->mutex);
         for (const auto& [id, item] : tables_->items) {
             if (item.library != library) continue;
-            found.push_back({id, item.kind, item.parent, item.original_key, item.name, item.available});
+            found.push_back({id, item.kind, item.parent, item.original_key, item.name, item.available, item.folder});
         }
     }
     for (auto& item : found) each(std::move(item));

@@ -34,6 +34,7 @@ bool identifies(model::ItemKind kind, std::string_view provider) {
         case model::ItemKind::episode:
         case model::ItemKind::box_set:
         case model::ItemKind::playlist:
+        case model::ItemKind::extra:
             return false;
     }
     return false;

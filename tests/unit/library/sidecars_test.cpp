@@ -18,7 +18,7 @@ using Names = std::vector<std::string_view>;
 std::vector<std::string> images(const ImageOwner& owner, const Names& names) {
     std::vector<std::string> found;
     for (const auto& image : find_images(owner, names))
-        found.push_back(std::string(to_string(image.kind)) + " " + image.name);
+        found.push_back(std::string(model::to_string(image.kind)) + " " + image.name);
     return found;
 }
 
