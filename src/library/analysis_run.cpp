@@ -160,6 +160,7 @@ void AnalysisRun::end_with(core::Error error) {
 void AnalysisRun::note_progress() {
     const double share = weight_total_ > 0 ? std::min(1.0, weight_done_ / weight_total_) : 1.0;
     run_.report(slice_.from + (slice_.to - slice_.from) * share);
+    run_.work(plan_.weight_is_duration ? "s of media" : "MB", weight_done_, weight_total_);
 }
 
 void count(tasks::Run& run, const AnalysisReport& report, std::string_view done_as) {

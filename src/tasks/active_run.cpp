@@ -69,6 +69,13 @@ void ActiveRun::report(double progress) noexcept {
     ++version_;
 }
 
+void ActiveRun::work(std::string_view unit, double done, double total) noexcept {
+    moved();
+    const auto now = clock_.now();
+    const std::lock_guard lock(mutex_);
+    pace_.note(now, unit, done, total);  // goes out with the next beat: no beat for its own sake
+}
+
 void ActiveRun::count(std::string_view name, std::int64_t by) {
     moved();
     const std::lock_guard lock(mutex_);
@@ -350,6 +357,7 @@ RunRow ActiveRun::snapshot() const {
     auto row = row_;
     row.progress = progress_;
     row.counts = counts_;
+    row.pace = pace_.pace(clock_.now());
     row.warnings = warnings_;
     row.cancel_requested = cancel_;
     row.cancel_reason = cancel_reason_;
@@ -363,14 +371,12 @@ core::Nanos ActiveRun::beat() {
     const auto now = clock_.now();
     const auto since = core::elapsed(beat_sent_at_, now);
     const auto moves = moves_.load(std::memory_order_relaxed);
-    double progress = 0;
-    Counts counts;
+    RunProgress progress;
     std::uint64_t version = 0;
     {
         const std::lock_guard lock(mutex_);
         if (fenced_ || finished_) return longest_backoff;
-        progress = progress_;
-        counts = counts_;
+        progress = {progress_, counts_, pace_.pace(now)};
         version = version_;
     }
     const bool changed = version != beat_version_, alive = moves != beat_moves_;
@@ -382,7 +388,7 @@ core::Nanos ActiveRun::beat() {
     if (unclear_beats_ > 0) resolve_beat();
     const auto sent_at = clock_.now();
     beat_sent_at_ = sent_at;
-    const auto answer = ledger_.beat(row_.id, row_.epoch, beat_, progress, counts);
+    const auto answer = ledger_.beat(row_.id, row_.epoch, beat_, progress);
     if (!answer) {
         ++unclear_beats_;
         beat_backoff_ = std::min(std::max(beat_backoff_ * 2, first_backoff), longest_backoff);
@@ -400,10 +406,10 @@ core::Nanos ActiveRun::beat() {
     unclear_beats_ = 0;
     beat_moves_ = moves;
     beat_version_ = version;
-    if (progress != published_progress_ && core::elapsed(published_at_, sent_at) >= told_every) {
-        published_progress_ = progress;
+    if (progress.percent != published_progress_ && core::elapsed(published_at_, sent_at) >= told_every) {
+        published_progress_ = progress.percent;
         published_at_ = sent_at;
-        publish("run.progress", answer->cancel_requested ? RunState::cancelling : RunState::running, progress);
+        publish("run.progress", answer->cancel_requested ? RunState::cancelling : RunState::running, progress.percent);
     }
     return progress_every;
 }

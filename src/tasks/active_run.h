@@ -15,6 +15,7 @@
 #include "cluster/events.h"
 #include "core/log.h"
 #include "core/time.h"
+#include "tasks/pace.h"
 #include "tasks/run_ledger.h"
 #include "tasks/run_log.h"
 #include "tasks/task.h"
@@ -44,6 +45,7 @@ public:
     [[nodiscard]] const std::string& cursor() const noexcept override { return row_.cursor; }
     [[nodiscard]] bool should_stop() const noexcept override;
     void report(double progress) noexcept override;
+    void work(std::string_view unit, double done, double total) noexcept override;
     void count(std::string_view name, std::int64_t by = 1) override;
     void warn(const std::string& text) override;
     [[nodiscard]] core::Result<void> commit(
@@ -112,6 +114,7 @@ private:
     bool fenced_ = false, draining_ = false, abandoned_ = false, cancel_ = false;
     std::string cancel_reason_;
     double progress_ = 0;
+    PaceMeter pace_;
     Counts counts_;
     std::vector<std::string> warnings_;
     std::set<std::string> known_warnings_;

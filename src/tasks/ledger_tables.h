@@ -101,10 +101,9 @@ public:
     virtual void update_run(const RunRow& run) = 0;  ///< all but its beat
     /// Its counter and time stay with the run.
     virtual void drop_beat(core::RunId run) = 0;
-    /// Counter + 1, time, progress (never back) and counts, where the counter is `counter`. False: it is not, or no
+    /// Counter + 1, time and progress (its percent never back), where the counter is `counter`. False: it is not, or no
     /// row.
-    [[nodiscard]] virtual bool move_beat(core::RunId run, std::int64_t counter, double progress,
-                                         const Counts& counts) = 0;
+    [[nodiscard]] virtual bool move_beat(core::RunId run, std::int64_t counter, const RunProgress& progress) = 0;
 
     [[nodiscard]] virtual bool slot_taken(const TaskScope& task, core::UtcTime slot) = 0;
     /// A slot that is there already is a `conflict`.

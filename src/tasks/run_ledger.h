@@ -14,6 +14,7 @@
 #include "core/result.h"
 #include "core/time.h"
 #include "tasks/catalogue.h"
+#include "tasks/pace.h"
 #include "tasks/trigger.h"
 
 namespace understudy::tasks {
@@ -49,6 +50,13 @@ inline constexpr std::string_view cluster_scope = "cluster";
 
 using Counts = std::map<std::string, std::int64_t>;  ///< `added`, `changed`, `kept_offline`, …
 
+/// What a beat says of a run.
+struct RunProgress {
+    double percent = 0;  ///< 0..100, never goes back
+    Counts counts;
+    Pace pace;
+};
+
 struct RunRow {
     core::RunId id;
     TaskScope task;
@@ -75,6 +83,7 @@ struct RunRow {
     std::string error;
     Counts counts;
     std::vector<std::string> warnings;
+    Pace pace;  ///< while it lives
     std::optional<core::Millis> max_runtime;
     std::string waiting_for;  ///< of a waiting row: key of the task it waits for, its own where a run of it goes first
 
@@ -230,10 +239,10 @@ public:
     [[nodiscard]] virtual core::Result<void> fail_gone_pod(const RunRow& seen) = 0;
 
     /// Compare-and-set: `counter` is the value last acknowledged (RunRow::beat of the claim at first), acknowledged it
-    /// has grown by one. Brings the cancel flag back and stores progress and counts. After an unknown outcome look the
+    /// has grown by one. Brings the cancel flag back and stores the progress. After an unknown outcome look the
     /// run up and go on from its counter.
     [[nodiscard]] virtual core::Result<BeatAnswer> beat(core::RunId run, std::int64_t epoch, std::int64_t counter,
-                                                        double progress, const Counts& counts) = 0;
+                                                        const RunProgress& progress) = 0;
     /// A cursor without other writes, under the fence. Errors: fenced.
     [[nodiscard]] virtual core::Result<void> checkpoint(const core::Fence& fence) = 0;
     /// Ends a run, computes next_slot in the same transaction, trims the history. Repeating it with the same fence

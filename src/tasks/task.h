@@ -15,8 +15,8 @@
 
 namespace understudy::tasks {
 
-/// One execution, as the task sees it. Used on the run's own thread; report() and should_stop() may be called from
-/// helpers of the run (walk threads) too.
+/// One execution, as the task sees it. Used on the run's own thread; report(), work() and should_stop() may be called
+/// from helpers of the run (walk threads) too.
 class Run {
 public:
     virtual ~Run() = default;
@@ -31,6 +31,9 @@ public:
     [[nodiscard]] virtual bool should_stop() const noexcept = 0;
     /// 0..100; going back is ignored. Counts as a sign of life: beats go out only while a run's code moves.
     virtual void report(double progress) noexcept = 0;
+    /// For the rate and the time left that people see (tasks/pace.h): `done` of `total`, both in `unit` and of this run
+    /// alone. Another unit begins a new piece of work. Also a sign of life.
+    virtual void work(std::string_view unit, double done, double total) noexcept = 0;
     virtual void count(std::string_view name, std::int64_t by = 1) = 0;
     /// Kept with the run (at most 100 distinct; then counted) and logged once.
     virtual void warn(const std::string& text) = 0;

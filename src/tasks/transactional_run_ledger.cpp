@@ -203,12 +203,12 @@ core::Result<std::vector<RunRow>> TransactionalRunLedger::live_runs() {
 }
 
 core::Result<BeatAnswer> TransactionalRunLedger::beat(core::RunId run, std::int64_t epoch, std::int64_t counter,
-                                                      double progress, const Counts& counts) {
+                                                      const RunProgress& progress) {
     BeatAnswer answer;
     const auto done = tables_.transaction([&](LedgerTransaction& tx) -> core::Result<void> {
         answer = {};
         // The beat's row goes when the run ends, so a counter that moves is a run that lives.
-        answer.still_ours = tx.move_beat(run, counter, progress, counts);
+        answer.still_ours = tx.move_beat(run, counter, progress);
         if (!answer.still_ours) return {};
         const auto row = tx.run(run);
         answer.still_ours = row && is_live(row->state) && row->epoch == epoch;

@@ -37,7 +37,7 @@ public:
     [[nodiscard]] core::Result<void> fail_gone_pod(const RunRow& seen) override;
 
     [[nodiscard]] core::Result<BeatAnswer> beat(core::RunId run, std::int64_t epoch, std::int64_t counter,
-                                                double progress, const Counts& counts) override;
+                                                const RunProgress& progress) override;
     [[nodiscard]] core::Result<void> checkpoint(const core::Fence& fence) override;
     [[nodiscard]] core::Result<void> end(const core::Fence& fence, const RunEnd& end) override;
     [[nodiscard]] core::Result<bool> cancel(const TaskScope& task, const std::string& reason) override;

@@ -302,10 +302,12 @@ TEST(Runs, shows_a_run_with_everything_known_of_it) {
     House house;
     auto row = run('1', tasks::RunState::running);
     row.resumed_from = id_of<core::RunId>('9');
+    row.pace = {"files", 2.5, core::Millis{90'000}};
     house.ledger.rows = {row};
     const std::string shown =
         R"({"runId":"11111111111111111111111111111111","task":"RefreshLibrary","kind":"timer","slot":"2026-11-30T09:46:40.000Z",)"
-        R"("pod":"b","epoch":7,"state":"running","progress":12.5,"startedAt":"2026-11-30T09:46:41.000Z",)"
+        R"("pod":"b","epoch":7,"state":"running","progress":12.5,"rate":{"unit":"files","perSecond":2.5},"leftMs":90000,)"
+        R"("startedAt":"2026-11-30T09:46:41.000Z",)"
         R"("heartbeatAt":"2026-11-30T09:46:42.000Z","endedAt":null,"counts":{"added":12,"kept_offline":40},)"
         R"("warnings":["one \"folder\""],"error":null,"waitingFor":null,"notBefore":null,"resumedFrom":"99999999999999999999999999999999"})";
     EXPECT_EQ(house.get("/cluster/runs").body, "{\"items\":[" + shown + "],\"total\":1}");
@@ -327,7 +329,7 @@ TEST(Runs, shows_what_waits_without_a_run) {
     EXPECT_EQ(row.at("state"), "waiting");
     EXPECT_EQ(row.at("waitingFor"), "RefreshLibrary");
     EXPECT_EQ(row.at("slot"), "2026-11-30T09:46:40.000Z");
-    for (const char* name : {"runId", "epoch", "startedAt", "heartbeatAt", "endedAt", "pod"}) {
+    for (const char* name : {"runId", "epoch", "rate", "leftMs", "startedAt", "heartbeatAt", "endedAt", "pod"}) {
         EXPECT_TRUE(row.at(name).is_null()) << name;
     }
     waiting.kind = tasks::RunKind::manual;

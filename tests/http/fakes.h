@@ -191,8 +191,7 @@ public:
         return none();
     }
     core::Result<void> fail_gone_pod(const tasks::RunRow&) override { return none(); }
-    core::Result<tasks::BeatAnswer> beat(core::RunId, std::int64_t, std::int64_t, double,
-                                         const tasks::Counts&) override {
+    core::Result<tasks::BeatAnswer> beat(core::RunId, std::int64_t, std::int64_t, const tasks::RunProgress&) override {
         return none();
     }
     core::Result<void> checkpoint(const core::Fence&) override { return none(); }

@@ -217,10 +217,10 @@ core::Result<void> SimLedger::fail_gone_pod(const RunRow& seen) {
         return done;
     });
 }
-core::Result<BeatAnswer> SimLedger::beat(core::RunId run, std::int64_t epoch, std::int64_t counter, double progress,
-                                         const Counts& counts) {
-    return call<BeatAnswer>([run, epoch, counter, progress, counts](SimDatabase& database) {
-        return database.ledger().beat(run, epoch, counter, progress, counts);
+core::Result<BeatAnswer> SimLedger::beat(core::RunId run, std::int64_t epoch, std::int64_t counter,
+                                         const RunProgress& progress) {
+    return call<BeatAnswer>([run, epoch, counter, progress](SimDatabase& database) {
+        return database.ledger().beat(run, epoch, counter, progress);
     });
 }
 core::Result<void> SimLedger::checkpoint(const core::Fence& fence) {

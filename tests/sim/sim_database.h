@@ -79,8 +79,8 @@ public:
     core::Result<tasks::Claim> take_over(const tasks::PodRef& pod, const tasks::RunRow& seen, bool observed_dead,
                                          core::RunId run) override;
     core::Result<void> fail_gone_pod(const tasks::RunRow& seen) override;
-    core::Result<tasks::BeatAnswer> beat(core::RunId run, std::int64_t epoch, std::int64_t counter, double progress,
-                                         const tasks::Counts& counts) override;
+    core::Result<tasks::BeatAnswer> beat(core::RunId run, std::int64_t epoch, std::int64_t counter,
+                                         const tasks::RunProgress& progress) override;
     core::Result<void> checkpoint(const core::Fence& fence) override;
     core::Result<void> end(const core::Fence& fence, const tasks::RunEnd& end) override;
     core::Result<bool> cancel(const tasks::TaskScope& task, const std::string& reason) override;

@@ -22,8 +22,7 @@ struct MemoryLedgerRows {
     struct Beat {
         std::int64_t counter = 0;
         core::UtcTime at{};
-        double progress = 0;
-        tasks::Counts counts;
+        tasks::RunProgress progress;
     };
     /// One transaction at a time; a copy gets a mutex of its own.
     struct Mutex {
@@ -91,8 +90,9 @@ public:
         if (const auto beat = rows_.beats.find(id); row && beat != rows_.beats.end()) {
             row->beat = beat->second.counter;
             row->heartbeat_at = beat->second.at;
-            row->progress = beat->second.progress;
-            row->counts = beat->second.counts;
+            row->progress = beat->second.progress.percent;
+            row->counts = beat->second.progress.counts;
+            row->pace = beat->second.progress.pace;
         }
         return row;
     }
@@ -168,7 +168,7 @@ public:
             return refuse("run " + run.id.str() + " is not unique");
         put(rows_.runs, run.id, run);
         put(epochs, run.epoch, run.id);
-        put(rows_.beats, run.id, {run.beat, run.heartbeat_at.value_or(now()), run.progress, run.counts});
+        put(rows_.beats, run.id, {run.beat, run.heartbeat_at.value_or(now()), {run.progress, run.counts, {}}});
     }
     void update_run(const tasks::RunRow& run) override {
         const auto at = rows_.runs.find(run.id);
@@ -184,13 +184,16 @@ public:
         auto row = rows_.runs.at(id);
         row.beat = beat->second.counter;
         row.heartbeat_at = beat->second.at;
+        row.pace = {};
         put(rows_.runs, id, row);
         take(rows_.beats, id);
     }
-    bool move_beat(core::RunId id, std::int64_t counter, double progress, const tasks::Counts& counts) override {
+    bool move_beat(core::RunId id, std::int64_t counter, const tasks::RunProgress& progress) override {
         const auto beat = rows_.beats.find(id);
         if (error_ || beat == rows_.beats.end() || beat->second.counter != counter) return false;
-        put(rows_.beats, id, {counter + 1, now(), std::max(progress, beat->second.progress), counts});
+        MemoryLedgerRows::Beat moved{counter + 1, now(), progress};
+        moved.progress.percent = std::max(progress.percent, beat->second.progress.percent);
+        put(rows_.beats, id, moved);
         return true;
     }
 

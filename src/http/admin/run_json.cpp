@@ -22,6 +22,14 @@ void write_run(JsonWriter& out, const tasks::RunRow& run) {
     waiting ? out.null() : out.value(run.epoch);
     out.field("State", waiting ? std::string_view("waiting") : tasks::to_string(run.state));
     out.field("Progress", run.progress);
+    out.name("Rate");
+    if (run.pace.unit.empty()) {
+        out.null();
+    } else {
+        out.begin_object().field("Unit", run.pace.unit).field("PerSecond", run.pace.per_second).end_object();
+    }
+    out.name("LeftMs");
+    run.pace.left ? out.value(std::int64_t{run.pace.left->count()}) : out.null();
     write_time(out, "StartedAt", waiting ? std::nullopt : std::optional(run.started_at));
     write_time(out, "HeartbeatAt", run.heartbeat_at);
     write_time(out, "EndedAt", run.ended_at);

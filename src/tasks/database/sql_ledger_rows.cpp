@@ -45,7 +45,7 @@ const std::string_view select_runs =
     " COALESCE(b.progress, r.progress), r.cursor, r.cursor_seq, r.start_cursor, r.attempts, r.stuck_takeovers,"
     " r.resumed_from, r.cancel_requested, r.cancel_reason, r.started_at, r.ended_at,"
     " COALESCE(b.beat_at, r.heartbeat_at), COALESCE(b.beat, r.beat), r.max_runtime_ms, r.error,"
-    " COALESCE(b.counts, r.counts), r.warnings"
+    " COALESCE(b.counts, r.counts), r.warnings, COALESCE(b.pace_unit, ''), COALESCE(b.pace_per_second, 0), b.left_ms"
     " FROM task_runs r LEFT JOIN task_beats b ON b.run_id = r.run_id ";
 const std::string_view select_scopes =
     "SELECT s.task, s.scope, s.version, s.epoch, s.next_slot, s.next_trigger, s.slots_after, s.pending_options,"
@@ -103,6 +103,9 @@ core::Result<RunRow> read_run(const Row& row) {
         if (!one.is_string()) return corrupt(where, "warnings");
         run.warnings.emplace_back(one.get_string());
     }
+    run.pace.unit = row.text(27);
+    run.pace.per_second = row.real(28);
+    if (!row.is_null(29)) run.pace.left = core::Millis{row.integer(29)};
     return run;
 }
 

@@ -187,12 +187,15 @@ public:
                 {time_value(beat->at), beat->counter, id_value(id)});
         execute("DELETE FROM task_beats WHERE run_id = ?", {id_value(id)});
     }
-    bool move_beat(core::RunId id, std::int64_t counter, double progress, const Counts& counts) override {
+    bool move_beat(core::RunId id, std::int64_t counter, const RunProgress& progress) override {
+        const auto& pace = progress.pace;
+        const auto left = pace.left ? Value(std::int64_t{pace.left->count()}) : Value(Null{});
         return execute(
                    "UPDATE task_beats SET beat = beat + 1, beat_at = {now_ms},"
-                   " progress = CASE WHEN progress < ? THEN ? ELSE progress END, counts = ?"
-                   " WHERE run_id = ? AND beat = ?",
-                   {progress, progress, counts_to_json(counts), id_value(id), counter}) == 1;
+                   " progress = CASE WHEN progress < ? THEN ? ELSE progress END, counts = ?,"
+                   " pace_unit = ?, pace_per_second = ?, left_ms = ? WHERE run_id = ? AND beat = ?",
+                   {progress.percent, progress.percent, counts_to_json(progress.counts), pace.unit, pace.per_second,
+                    left, id_value(id), counter}) == 1;
     }
 
     bool slot_taken(const TaskScope& task, core::UtcTime slot) override {

@@ -94,25 +94,31 @@ TEST_P(RunLedgerEnds, yielded_is_no_end) {
 TEST_P(RunLedgerEnds, beats_go_by_compare_and_set_and_bring_the_cancel_flag_back) {
     ensure_due(library_scan);
     const auto run = started(pod("a"), library_scan);
-    auto answer = must(ledger().beat(run.id, run.epoch, 0, 30, {{"seen", 3}}));
+    const tasks::Pace pace{"s of media", 41.5, core::Millis{90'000}};
+    auto answer = must(ledger().beat(run.id, run.epoch, 0, {30, {{"seen", 3}}, pace}));
     EXPECT_TRUE(answer.still_ours);
     EXPECT_FALSE(answer.cancel_requested);
-    EXPECT_FALSE(must(ledger().beat(run.id, run.epoch, 0, 30, {})).still_ours)
+    EXPECT_EQ(found(run.id).pace, pace);
+    EXPECT_EQ(row(library_scan).live->pace, pace);
+    EXPECT_FALSE(must(ledger().beat(run.id, run.epoch, 0, {30, {}, {}})).still_ours)
         << "a copied process beats at the old count";
-    EXPECT_FALSE(must(ledger().beat(run.id, run.epoch + 1, 1, 30, {})).still_ours);
+    EXPECT_FALSE(must(ledger().beat(run.id, run.epoch + 1, 1, {30, {}, {}})).still_ours);
     auto now_at = found(run.id);
     EXPECT_DOUBLE_EQ(now_at.progress, 30);
     EXPECT_TRUE(must(ledger().cancel(library_scan, "asked by anna")));
-    answer = must(ledger().beat(run.id, run.epoch, now_at.beat, 20, {{"seen", 4}}));
+    answer = must(ledger().beat(run.id, run.epoch, now_at.beat, {20, {{"seen", 4}}, {}}));
     EXPECT_TRUE(answer.still_ours);
     EXPECT_TRUE(answer.cancel_requested);
     EXPECT_EQ(answer.cancel_reason, "asked by anna");
     EXPECT_DOUBLE_EQ(found(run.id).progress, 30) << "progress never goes back";
     EXPECT_EQ(found(run.id).counts, (tasks::Counts{{"seen", 4}}));
+    EXPECT_EQ(found(run.id).pace, tasks::Pace{}) << "it says no more";
     EXPECT_DOUBLE_EQ(row(library_scan).live->progress, 30);
+    answer = must(ledger().beat(run.id, run.epoch, found(run.id).beat, {40, {}, pace}));
     end(run, RunState::cancelled);
-    EXPECT_FALSE(must(ledger().beat(run.id, run.epoch, found(run.id).beat, 50, {})).still_ours);
-    EXPECT_FALSE(must(ledger().beat(id(), 1, 0, 50, {})).still_ours);
+    EXPECT_EQ(found(run.id).pace, tasks::Pace{}) << "what has ended has no pace";
+    EXPECT_FALSE(must(ledger().beat(run.id, run.epoch, found(run.id).beat, {50, {}, {}})).still_ours);
+    EXPECT_FALSE(must(ledger().beat(id(), 1, 0, {50, {}, {}})).still_ours);
 }
 
 TEST_P(RunLedgerEnds, cancel_reaches_live_and_open_work_and_kept_requests) {

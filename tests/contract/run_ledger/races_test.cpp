@@ -101,8 +101,11 @@ TEST_P(RunLedgerRaces, a_beat_saves_its_run_or_comes_too_late_but_never_both) {
         Claim taken;
         const auto b = pod("b");
         const auto next = id();
-        race([&] { answer = must(ledger().beat(run.id, run.epoch, seen.beat, 0, {})); },
-             [&] { taken = must(ledger().take_over(b, seen, true, next)); });
+        race(
+            [&] {
+                answer = must(ledger().beat(run.id, run.epoch, seen.beat, {0, {}, {}}));
+            },
+            [&] { taken = must(ledger().take_over(b, seen, true, next)); });
         ASSERT_NE(answer.still_ours, taken.outcome == Outcome::won) << "round " << round;
         if (taken.outcome == Outcome::won) {
             end(*taken.run);

@@ -66,7 +66,7 @@ TEST_P(RunLedgerTakeover, a_dead_run_is_aborted_and_goes_on_in_one_transaction) 
     // The dead one wakes up: nothing it does counts.
     EXPECT_EQ(error_of(ledger().checkpoint(fence_of(run))), core::Errc::fenced);
     EXPECT_EQ(error_of(ledger().end(fence_of(run), {})), core::Errc::fenced);
-    EXPECT_FALSE(must(ledger().beat(run.id, run.epoch, 0, 10, {})).still_ours);
+    EXPECT_FALSE(must(ledger().beat(run.id, run.epoch, 0, {10, {}, {}})).still_ours);
 }
 
 TEST_P(RunLedgerTakeover, a_run_is_not_dead_unless_all_three_signs_say_so) {
@@ -79,7 +79,7 @@ TEST_P(RunLedgerTakeover, a_run_is_not_dead_unless_all_three_signs_say_so) {
     EXPECT_EQ(must(ledger().take_over(b, fresh, false, id())).outcome, Outcome::running)
         << "this pod has not watched it for long enough: the database may have been away";
     EXPECT_EQ(must(ledger().take_over(a, fresh, true, id())).outcome, Outcome::running) << "a boot never buries itself";
-    ASSERT_TRUE(must(ledger().beat(run.id, run.epoch, 0, 0, {})).still_ours);
+    ASSERT_TRUE(must(ledger().beat(run.id, run.epoch, 0, {0, {}, {}})).still_ours);
     pass_time(46s);
     EXPECT_EQ(must(ledger().take_over(b, fresh, true, id())).outcome, Outcome::running)
         << "it has beaten since it was looked at";
@@ -203,7 +203,7 @@ TEST_P(RunLedgerTakeover, a_pod_tasks_run_fails_once_its_pod_is_gone) {
     const auto run = started(pod("a"), logs_a);
     EXPECT_EQ(error_of(ledger().fail_gone_pod(found(run.id))), core::Errc::conflict) << "it beats";
     const auto seen = found(run.id);
-    ASSERT_TRUE(must(ledger().beat(run.id, run.epoch, 0, 0, {})).still_ours);
+    ASSERT_TRUE(must(ledger().beat(run.id, run.epoch, 0, {0, {}, {}})).still_ours);
     pass_time(46s);
     EXPECT_EQ(error_of(ledger().fail_gone_pod(seen)), core::Errc::conflict) << "it has beaten since";
     must(ledger().fail_gone_pod(found(run.id)));

@@ -351,8 +351,7 @@ bool Machine::beat(World& world, std::size_t p) {
     if (row != world.rows.beats.end() && row->second.counter == pod.beat &&
         core::to_unix_ms(row->second.at) == world.now_ms && pod.cancel == world.rows.runs.at(pod.run).cancel_requested)
         return false;  // nothing would change
-    const auto answer =
-        with(world, MemoryFault::none, [&] { return ledger_->beat(pod.run, pod.epoch, pod.beat, 0, {}); });
+    const auto answer = with(world, MemoryFault::none, [&] { return ledger_->beat(pod.run, pod.epoch, pod.beat, {}); });
     if (!answer) return false;
     if (!answer->still_ours) {
         rest(pod);

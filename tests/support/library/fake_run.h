@@ -32,6 +32,10 @@ public:
         const std::lock_guard lock(mutex_);
         reports.push_back(progress);
     }
+    void work(std::string_view unit, double done, double total) noexcept override {
+        const std::lock_guard lock(mutex_);
+        works.push_back({std::string(unit), done, total});
+    }
     void count(std::string_view name, std::int64_t by) override {
         const std::lock_guard lock(mutex_);
         counts[std::string(name)] += by;
@@ -68,6 +72,11 @@ public:
     int commits = 0;
     std::function<void(int)> on_commit;  ///< before commit number n (from 0)
     std::vector<double> reports;
+    struct Work {
+        std::string unit;
+        double done = 0, total = 0;
+    };
+    std::vector<Work> works;
     std::map<std::string, std::int64_t> counts;
     std::vector<std::string> warnings, cursors;
     std::vector<FollowUp> follow_ups;

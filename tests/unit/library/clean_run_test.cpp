@@ -81,6 +81,7 @@ public:
     [[nodiscard]] const std::string& cursor() const noexcept override { return inner.cursor(); }
     [[nodiscard]] bool should_stop() const noexcept override { return false; }
     void report(double) noexcept override {}
+    void work(std::string_view, double, double) noexcept override {}
     void count(std::string_view, std::int64_t) override {}
     void warn(const std::string&) override {}
     [[nodiscard]] core::Result<void> commit(

@@ -97,6 +97,21 @@ TEST_F(ActiveRunTest, a_hundred_distinct_warnings_are_kept_and_the_rest_counted)
     EXPECT_EQ(stored(*one).counts, (Counts{{"warnings_not_kept", 30}}));
 }
 
+TEST_F(ActiveRunTest, says_how_fast_it_works_and_how_long_it_has_left) {
+    FakeTask task("RefreshLibrary", [&](TaskRun& run) -> core::Result<void> {
+        for (int second = 0; second <= 10; ++second) {
+            run.report(second);
+            run.work("s of media", 40.0 * second, 1000);
+            if (second < 10) clock.advance(1s);
+        }
+        (void)dynamic_cast<ActiveRun&>(run).beat();
+        EXPECT_EQ(ledger.ledger.find_run(run.id()).value()->pace, (Pace{"s of media", 40, core::Millis{15'000}}));
+        return {};
+    });
+    const auto one = run(task);
+    EXPECT_EQ(one->execute(), RunFate::ended);
+}
+
 TEST_F(ActiveRunTest, the_cancel_flag_comes_with_a_beat_within_two_seconds) {
     FakeTask task("RefreshLibrary");
     const auto one = run(task);
