@@ -55,6 +55,13 @@ std::string message_of(int code) {
     return text.data();
 }
 
+// libavformat's own words for these two help nobody who looks at a list of broken files.
+std::string said_for_people(int code) {
+    if (code == AVERROR_INVALIDDATA) return "the file is damaged or cut short";
+    if (code == AVERROR_EOF) return "the file ends too early";
+    return message_of(code);
+}
+
 }  // namespace
 
 void prepare_libav() {
@@ -108,7 +115,9 @@ std::int64_t Input::seek(void* self, std::int64_t offset, int whence) {
 }
 
 tl::unexpected<core::Error> Input::failed(const char* what, int code) const {
-    const std::string context = std::string(what) + ": " + message_of(code);
+    if (bytes_.fault() == 0 && code == AVERROR_INVALIDDATA && !sure_)
+        return core::fail(core::Errc::unsupported, "no media format that we know");
+    const std::string context = std::string(what) + ": " + said_for_people(code);
     if (bytes_.fault() != 0) return core::fail(core::Errc::unavailable, context);
     if (code == AVERROR(ENOMEM))
         return core::fail(core::Errc::corrupt, context + " (needs more memory than a probe may take)");
