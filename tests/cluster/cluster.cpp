@@ -82,9 +82,10 @@ Cluster::Cluster(ClusterOptions options)
     } else {
         settings["Jellyfin:ScanLeader:Provider"] = "Database";
     }
-    if (options_.files > 0) {
+    if (options_.files > 0 || options_.patient) {
         settings["Jellyfin:Media:WorkerPath"] = PATIENT_WORKER;
         settings["Jellyfin:Media:Workers"] = "1";
+        settings["Jellyfin:Media:AnalysisWorkers"] = "1";
     }
     for (const auto& [key, value] : options_.settings) settings[key] = value;
     make_media(options_.files);
@@ -187,10 +188,17 @@ void Cluster::set_no_triggers(PodProcess& pod, const std::string& task) {
 }
 
 void Cluster::add_library(PodProcess& pod) {
+    add_library(pod, "Music", "music", media_);
+}
+
+void Cluster::add_library(PodProcess& pod, const std::string& name, const std::string& kind,
+                          const std::filesystem::path& folder, const std::string& options) {
     const auto reply =
-        pod.request("POST", "/Library/VirtualFolders?name=Music&collectionType=music&refreshLibrary=false&paths=" +
-                                app::percent_encode(media_.string()));
-    if (!reply.ok()) throw std::runtime_error("library: " + reply.reason());
+        pod.request("POST",
+                    "/Library/VirtualFolders?name=" + app::percent_encode(name) + "&collectionType=" + kind +
+                        "&refreshLibrary=false&paths=" + app::percent_encode(folder.string()),
+                    R"({"LibraryOptions":)" + options + "}");
+    if (!reply.ok()) throw std::runtime_error("library " + name + ": " + reply.reason());
 }
 
 std::string Cluster::run(PodProcess& pod, const std::string& task) {

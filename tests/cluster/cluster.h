@@ -25,6 +25,7 @@ struct ClusterOptions {
     std::map<std::string, std::string> settings;  ///< over the defaults: T = 3 s, heartbeat 0.5 s, dead after 2.5 s
     std::map<int, std::string> names;             ///< of pods, by number; default `pod-1`, …
     int files = 0;                                ///< tracks of a music library that is made
+    bool patient = false;  ///< workers take their time (patient_worker.cpp); with `files` they always do
 };
 
 class Cluster {
@@ -53,6 +54,8 @@ public:
     void set_no_triggers(PodProcess& pod, const std::string& task);
     /// A music library over media(), made through the API of `pod`, not scanned.
     void add_library(PodProcess& pod);
+    void add_library(PodProcess& pod, const std::string& name, const std::string& kind,
+                     const std::filesystem::path& folder, const std::string& options = "{}");
     /// Starts a run of a task by hand; its run id.
     std::string run(PodProcess& pod, const std::string& task);
     /// State of the newest run of a task.
