@@ -25,6 +25,9 @@ public:
     [[nodiscard]] core::Result<std::optional<std::string>> text(std::string_view key) const;
     [[nodiscard]] core::Result<std::optional<bool>> boolean(std::string_view key) const;
     [[nodiscard]] core::Result<std::optional<std::int64_t>> number(std::string_view key) const;
+    [[nodiscard]] core::Result<std::optional<double>> real(std::string_view key) const;
+    /// The texts of an array; absent or null: nullopt.
+    [[nodiscard]] core::Result<std::optional<std::vector<std::string>>> texts(std::string_view key) const;
     [[nodiscard]] core::Result<std::optional<JsonBody>> object(std::string_view key) const;
     /// The objects of an array; absent or null: empty.
     [[nodiscard]] core::Result<std::vector<JsonBody>> objects(std::string_view key) const;

@@ -12,6 +12,10 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_task_routes(router, services);
     add_library_routes(router, services);
     add_item_routes(router, services);
+    add_user_routes(router, services);
+    add_user_data_routes(router, services);
+    add_collection_routes(router, services);
+    add_playlist_routes(router, services);
 }
 
 }  // namespace understudy::http

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "store/sql/catalog_filters.h"
 #include "store/sql/item_rows.h"
 
 namespace understudy::store::sql {
@@ -65,11 +66,12 @@ Selection select(const ItemQuery& query, Dialect dialect, const CaseFolder& fold
         from.add(dialect == Dialect::sqlite ? " AND instr(i.name_key, ?) > 0" : " AND strpos(i.name_key, ?) > 0",
                  {folder.fold(query.search)});
     }
+    from.add(user_data_conditions(query));
     return selection;
 }
 
 // Expressions without NULL: the databases do not agree on where NULL goes. The unknown goes last.
-std::vector<std::string> sort_expressions(ItemSort sort) {
+std::vector<std::string> sort_expressions(ItemSort sort, core::UserId user) {
     constexpr const char* unknown = "2147483647";
     const auto known = [&](const std::string& columns) { return "COALESCE(" + columns + ", " + unknown + ")"; };
     switch (sort) {
@@ -87,6 +89,10 @@ std::vector<std::string> sort_expressions(ItemSort sort) {
             return {"i.duration_ms"};
         case ItemSort::random:
             return {"random()"};
+        case ItemSort::date_played:
+            return {user_data_value(user, "last_played_at_ms")};
+        case ItemSort::play_count:
+            return {user_data_value(user, "play_count")};
     }
     return {};
 }
@@ -95,7 +101,7 @@ std::vector<std::string> sort_expressions(ItemSort sort) {
 Part page_query(const ItemQuery& query, const Selection& selection) {
     std::vector<std::string> keys;
     for (const auto sort : query.sort_by) {
-        for (auto& expression : sort_expressions(sort)) keys.push_back(std::move(expression));
+        for (auto& expression : sort_expressions(sort, query.user)) keys.push_back(std::move(expression));
     }
     keys.emplace_back("i.id");  // so that pages never overlap
     const std::string direction = query.descending ? " DESC" : "";
@@ -110,7 +116,9 @@ Part page_query(const ItemQuery& query, const Selection& selection) {
     const auto id_key = "page.k" + std::to_string(keys.size() - 1);
     Part part = selection.with;
     part.add("SELECT " + std::string(item_columns()) +
-             ", p.id, p.kind, p.name, g.id, g.kind, g.name, (SELECT count(*) FROM items c WHERE c.parent_id = i.id), "
+             ", p.id, p.kind, p.name, g.id, g.kind, g.name, (SELECT count(*) FROM items c WHERE c.parent_id = i.id) + "
+             "(SELECT "
+             "count(*) FROM collection_members m WHERE m.collection_id = i.id), "
              "(SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id) FROM (" +
              select);
     part.add(selection.from.sql, selection.from.values);
