@@ -46,6 +46,12 @@ bool JsonBody::has(std::string_view key) const {
     return find(key) != nullptr;
 }
 
+std::vector<std::string> JsonBody::keys() const {
+    std::vector<std::string> found;
+    for (const auto& member : *object_) found.emplace_back(member.key().data(), member.key().size());
+    return found;
+}
+
 core::Result<std::optional<std::string>> JsonBody::text(std::string_view key) const {
     const auto* value = find(key);
     if (!value || value->is_null()) return std::optional<std::string>();

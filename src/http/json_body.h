@@ -21,6 +21,7 @@ public:
     [[nodiscard]] static core::Result<JsonBody> parse(std::string_view body);
 
     [[nodiscard]] bool has(std::string_view key) const;
+    [[nodiscard]] std::vector<std::string> keys() const;  ///< as they are spelled
     /// nullopt where it is not there or null.
     [[nodiscard]] core::Result<std::optional<std::string>> text(std::string_view key) const;
     [[nodiscard]] core::Result<std::optional<bool>> boolean(std::string_view key) const;

@@ -71,7 +71,7 @@ TEST(Collections, are_made_filled_emptied_and_removed) {
     Names changes;
     for (const auto& [kind, payload] : house.events.published) {
         EXPECT_EQ(kind, "library.changed");
-        EXPECT_EQ(json::parse(payload).at("item"), id);
+        EXPECT_EQ(std::string(json::parse(payload).at("item").as_string()), id);
         changes.emplace_back(json::parse(payload).at("change").as_string());
     }
     EXPECT_EQ(changes, (Names{"added", "updated", "updated", "removed"}));

@@ -186,7 +186,8 @@ public:
         ++looks;
         std::map<core::ItemId, store::Below> found;
         for (const auto& folder : folders) {
-            for (const auto& item : *playable_below(folder)) {
+            const auto items = playable_below(folder);
+            for (const auto& item : *items) {
                 ++found[folder].playable;
                 const auto at = rows.find({user, item});
                 if (at == rows.end() || !at->second.played) ++found[folder].unplayed;
@@ -198,7 +199,8 @@ public:
         std::vector<core::ItemId> found;
         const auto take = [&](const model::Item& item) {
             if (!http::has_below(item.kind)) return found.push_back(item.id);
-            for (const auto& id : *playable_below(item.id)) found.push_back(id);
+            const auto more = playable_below(item.id);
+            found.insert(found.end(), more->begin(), more->end());
         };
         for (const auto& row : catalog_.rows) {
             if (row.item.parent == folder) take(row.item);
