@@ -122,6 +122,7 @@ private:
     std::unique_ptr<store::People> people_;
     std::unique_ptr<store::Collections> collections_;
     std::unique_ptr<store::UserData> user_data_;
+    std::unique_ptr<store::Users> users_;
     std::unique_ptr<store::Maintenance> maintenance_;
     std::unique_ptr<store::BlobReferences> blob_references_;
     LateBlobs blobs_;
@@ -187,6 +188,7 @@ void Parts::open_database() {
     people_ = std::make_unique<store::sql::SqlPeople>(*database_, random_);
     collections_ = std::make_unique<store::sql::SqlCollections>(*database_, random_);
     user_data_ = std::make_unique<store::sql::SqlUserData>(*database_);
+    users_ = std::make_unique<store::sql::SqlUsers>(*database_);
     maintenance_ = std::make_unique<store::sql::SqlMaintenance>(*database_);
     blob_references_ = std::make_unique<store::sql::SqlBlobReferences>(*database_);
 }
@@ -408,6 +410,7 @@ void Parts::make_http() {
                                                                 health_, clock_, random_, log_});
     services_->media = {analyses_.get(), &media_tasks_->facts(), &media_tasks_->facts(), &media_tasks_->facts(),
                         &blobs_};
+    services_->users = {users_.get(), user_data_.get(), collections_.get()};
     for (const auto& source : metric_sources_) metrics_.push_back(source.get());
     http::add_all_routes(router_, *services_, counters_, metrics_);
 

@@ -1,6 +1,7 @@
 #include "http/json_body.h"
 
 #include <boost/json.hpp>
+#include <charconv>
 #include <cmath>
 
 #include "http/text.h"
@@ -45,6 +46,12 @@ bool JsonBody::has(std::string_view key) const {
     return find(key) != nullptr;
 }
 
+std::vector<std::string> JsonBody::keys() const {
+    std::vector<std::string> found;
+    for (const auto& member : *object_) found.emplace_back(member.key().data(), member.key().size());
+    return found;
+}
+
 core::Result<std::optional<std::string>> JsonBody::text(std::string_view key) const {
     const auto* value = find(key);
     if (!value || value->is_null()) return std::optional<std::string>();
@@ -77,6 +84,31 @@ core::Result<std::optional<std::int64_t>> JsonBody::number(std::string_view key)
         if (parsed) return parsed;
     }
     return wrong(key, *value, "a whole number");
+}
+
+core::Result<std::optional<double>> JsonBody::real(std::string_view key) const {
+    const auto* value = find(key);
+    if (!value || value->is_null()) return std::optional<double>();
+    if (value->is_number()) return value->to_number<double>();
+    if (value->is_string()) {
+        const auto text = trim(std::string_view(value->get_string().data(), value->get_string().size()));
+        double number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(number)) return number;
+    }
+    return wrong(key, *value, "a number");
+}
+
+core::Result<std::optional<std::vector<std::string>>> JsonBody::texts(std::string_view key) const {
+    const auto* value = find(key);
+    if (!value || value->is_null()) return std::optional<std::vector<std::string>>();
+    if (!value->is_array()) return wrong(key, *value, "an array of texts");
+    std::vector<std::string> found;
+    for (const auto& member : value->get_array()) {
+        if (!member.is_string()) return wrong(key, member, "a text");
+        found.emplace_back(member.get_string().data(), member.get_string().size());
+    }
+    return std::optional(std::move(found));
 }
 
 core::Result<std::optional<JsonBody>> JsonBody::object(std::string_view key) const {

@@ -21,10 +21,14 @@ public:
     [[nodiscard]] static core::Result<JsonBody> parse(std::string_view body);
 
     [[nodiscard]] bool has(std::string_view key) const;
+    [[nodiscard]] std::vector<std::string> keys() const;  ///< as they are spelled
     /// nullopt where it is not there or null.
     [[nodiscard]] core::Result<std::optional<std::string>> text(std::string_view key) const;
     [[nodiscard]] core::Result<std::optional<bool>> boolean(std::string_view key) const;
     [[nodiscard]] core::Result<std::optional<std::int64_t>> number(std::string_view key) const;
+    [[nodiscard]] core::Result<std::optional<double>> real(std::string_view key) const;
+    /// The texts of an array; absent or null: nullopt.
+    [[nodiscard]] core::Result<std::optional<std::vector<std::string>>> texts(std::string_view key) const;
     [[nodiscard]] core::Result<std::optional<JsonBody>> object(std::string_view key) const;
     /// The objects of an array; absent or null: empty.
     [[nodiscard]] core::Result<std::vector<JsonBody>> objects(std::string_view key) const;

@@ -11,7 +11,12 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_system_routes(router, services);
     add_task_routes(router, services);
     add_library_routes(router, services);
+    add_library_options_routes(router, services);
     add_item_routes(router, services);
+    add_user_routes(router, services);
+    add_user_data_routes(router, services);
+    add_collection_routes(router, services);
+    add_playlist_routes(router, services);
 }
 
 }  // namespace understudy::http

@@ -19,9 +19,11 @@
 #include "store/analyses.h"
 #include "store/blobs.h"
 #include "store/catalog.h"
+#include "store/collections.h"
 #include "store/libraries.h"
 #include "store/media_facts.h"
 #include "store/scan_store.h"
+#include "store/user_data.h"
 #include "tasks/run_ledger.h"
 #include "tasks/zones/zone.h"
 
@@ -53,6 +55,13 @@ struct MediaFindings {
     store::BlobStore* blobs = nullptr;
 };
 
+/// Who uses the server, what they did with items and put together. Null: not kept here; what needs it answers 501.
+struct UserStores {
+    store::Users* accounts = nullptr;
+    store::UserData* data = nullptr;
+    store::Collections* collections = nullptr;
+};
+
 /// References outlive the router that is built from them. All but `health`, `lease`, `clock`, `log` and what
 /// TaskService says of itself may block.
 struct Services {
@@ -70,6 +79,7 @@ struct Services {
     core::Random& random;
     core::Log& log;
     MediaFindings media = {};
+    UserStores users = {};
 };
 
 }  // namespace understudy::http

@@ -12,7 +12,18 @@
 
 namespace understudy::store {
 
-enum class ItemSort { name, date_created, production_year, index_number, album, runtime, random };
+/// `date_played` and `play_count` are of the query's user.
+enum class ItemSort {
+    name,
+    date_created,
+    production_year,
+    index_number,
+    album,
+    runtime,
+    random,
+    date_played,
+    play_count
+};
 
 struct ItemQuery {
     std::optional<core::LibraryId> library;  ///< everything in it (recursive) or its top level
@@ -21,6 +32,11 @@ struct ItemQuery {
     std::vector<model::ItemKind> kinds;  ///< empty: all but extras, which come where they are named, here or in `ids`
     std::vector<core::ItemId> ids;       ///< empty: all
     std::string search;                  ///< part of the name, any case (ASCII and what the database folds)
+    core::UserId user;                   ///< whose data the next ones and two sorts look at
+    /// A folder is played where all that can be played below it is, and there is something.
+    std::optional<bool> played;
+    std::optional<bool> favourite;
+    bool in_progress = false;  ///< position > 0
     std::vector<ItemSort> sort_by{ItemSort::name};
     bool descending = false;
     std::size_t start_index = 0;

@@ -72,6 +72,8 @@ public:
     /// Returns how many were added.
     [[nodiscard]] virtual core::Result<std::int64_t> add(core::ItemId id, const std::vector<core::ItemId>& items,
                                                          std::optional<std::size_t> index) = 0;
+    /// Its members are then these, at most 10,000; items that are gone are left out.
+    [[nodiscard]] virtual core::Result<void> replace(core::ItemId id, const std::vector<core::ItemId>& items) = 0;
     /// Returns how many there were.
     [[nodiscard]] virtual core::Result<std::int64_t> remove_entries(core::ItemId id,
                                                                     const std::vector<core::EntryId>& entries) = 0;

@@ -52,10 +52,12 @@ struct UserItemData {
 struct UserItemChange {
     std::optional<bool> played, favourite;
     std::optional<int> play_count;
-    int more_plays = 0;  ///< added to the count
+    int more_plays = 0;      ///< added to the count
+    int at_least_plays = 0;  ///< the count afterwards is no less
     std::optional<core::Millis> position;
     std::optional<std::optional<double>> rating;
     std::optional<std::optional<core::UtcTime>> last_played_at;
+    std::optional<core::UtcTime> first_played_at;  ///< taken as last_played_at where there is none; that one not said
     std::optional<std::optional<int>> audio_index, subtitle_index;
 };
 
@@ -68,6 +70,13 @@ struct UserItemRow {
     core::UserId user;
     core::ItemId item;
     UserItemData data;
+};
+
+/// What can be played (films, episodes, tracks) below a folder: a series, season, artist, album, box set or playlist.
+struct Below {
+    std::int64_t playable = 0;  ///< each once
+    std::int64_t unplayed = 0;
+    friend bool operator==(const Below&, const Below&) = default;
 };
 
 /// An item that vanishes keeps its data aside, and the item under which its file comes back (same content, or the same
@@ -87,6 +96,12 @@ public:
     /// Items that are there and fit, last played first.
     [[nodiscard]] virtual core::Result<std::vector<core::ItemId>> find(core::UserId user, const UserItemFilter& filter,
                                                                        std::size_t limit) = 0;
+    /// Of each of `folders` how much of what is below `user` has played; folders with nothing below are left out.
+    [[nodiscard]] virtual core::Result<std::map<core::ItemId, Below>> below(
+        core::UserId user, const std::vector<core::ItemId>& folders) = 0;
+    /// What can be played below `folder`, in the order of seasons, discs and numbers, of a collection in its own order
+    /// (and as often as that has it). Empty where there is nothing, or `folder` is none.
+    [[nodiscard]] virtual core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder) = 0;
     struct Detached {
         std::int64_t items = 0, rows = 0;
     };

@@ -144,6 +144,10 @@ void Cluster::make_media(int files) {
     }
 }
 
+std::string Cluster::key() {
+    return admin_key;
+}
+
 std::vector<PodProcess*> Cluster::living() {
     std::vector<PodProcess*> found;
     for (const auto& pod : pods_) {

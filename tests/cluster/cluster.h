@@ -34,6 +34,7 @@ public:
     ~Cluster();
 
     PodProcess& pod(int number) { return *pods_.at(static_cast<std::size_t>(number - 1)); }
+    [[nodiscard]] static std::string key();  ///< of the administrator
     [[nodiscard]] std::vector<PodProcess*> living();
     RedisServer& redis() { return *redis_; }
     PostgresServer& postgres() { return postgres_; }

@@ -38,6 +38,7 @@ public:
     int await_exit(core::Millis at_most);  ///< exit code, 128 + signal; throws where it does not end
     [[nodiscard]] bool running() const;
     [[nodiscard]] pid_t pid() const noexcept { return pid_; }
+    [[nodiscard]] const std::string& url() const noexcept { return url_; }
     [[nodiscard]] const std::string& name() const noexcept { return options_.name; }
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return options_.folder; }
     [[nodiscard]] std::string log() const;  ///< all starts

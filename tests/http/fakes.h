@@ -249,7 +249,12 @@ public:
         std::erase_if(rows, [&](const auto& each) { return each.id == id; });
         return {};
     }
-    core::Result<void> update(const model::Library&) override { return {}; }
+    core::Result<void> update(const model::Library& library) override {
+        for (auto& each : rows) {
+            if (each.id == library.id) each = library;
+        }
+        return {};
+    }
     core::Result<std::map<core::LibraryId, std::vector<model::RootState>>> roots() override {
         return std::map<core::LibraryId, std::vector<model::RootState>>();
     }

@@ -7,6 +7,7 @@
 
 #include "http/auth/admin_key.h"
 #include "http/dispatcher.h"
+#include "http/fake_users.h"
 #include "http/fakes.h"
 #include "http/routes.h"
 #include "http/server.h"
@@ -86,6 +87,9 @@ struct House {
     FakeEvents events;
     FakeLibraries libraries;
     FakeCatalog catalog;
+    FakeUsers users;
+    FakeCollections collections{catalog};
+    FakeUserData user_data{catalog, collections};
     FakeScans scans;
     FakeHealth health;
     http::HttpCounters counters;
@@ -102,7 +106,9 @@ struct House {
                             .health = health,
                             .clock = clock,
                             .random = random,
-                            .log = log};
+                            .log = log,
+                            .media = {},
+                            .users = {&users, &user_data, &collections}};
     HouseIdentities identities;
     http::Router router;
     std::unique_ptr<http::Dispatcher> dispatcher;

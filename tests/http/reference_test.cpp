@@ -23,10 +23,10 @@ public:
     explicit Contract(json::value document) : document_(std::move(document)) {}
 
     /// What is wrong with `value` as the 200 answer of an operation; one line each.
-    std::vector<std::string> faults(const char* path, const json::value& value) {
+    std::vector<std::string> faults(const char* path, const json::value& value, const char* method = "get") {
         faults_.clear();
         const auto& content =
-            document_.at("paths").at(path).at("get").at("responses").at("200").at("content").as_object();
+            document_.at("paths").at(path).at(method).at("responses").at("200").at("content").as_object();
         check(content.at("application/json").at("schema").as_object(), value, path);
         return faults_;
     }
@@ -145,6 +145,37 @@ TEST(Reference, knows_every_property_of_our_answers_and_misses_none) {
         "/Items?recursive=true&fields=MediaSources,MediaStreams,Chapters,Path,ProviderIds,Genres,SortName,ParentId");
     for (const auto& row : shelf.catalog.rows) compare("/Items/{itemId}", "/Items/" + row.item.id.str());
     compare("/Items/{itemId}", "/Items/" + shelf.films.id.str());
+
+    const auto compare_post = [&](const char* path, const std::string& target, const std::string& body = {}) {
+        const auto answer = shelf.post(target, body);
+        EXPECT_EQ(answer.status, 200) << target << ": " << answer.body;
+        const auto value = json::parse(answer.body);
+        for (const auto& fault : contract.faults(path, value, "post")) all.push_back(fault);
+        return value.is_object() && value.as_object().contains("Id") ? std::string(value.at("Id").as_string())
+                                                                     : std::string();
+    };
+    const auto user = compare_post("/Users/New", "/Users/New", R"({"Name":"Ann"})");
+    compare("/Users", "/Users");
+    compare("/Users/{userId}", "/Users/" + user);
+    for (const char digit : {'1', '2', '5'}) {
+        const std::string id(32, digit);
+        compare_post("/UserItems/{itemId}/UserData", "/UserItems/" + id + "/UserData",
+                     R"({"PlaybackPositionTicks":600000000,"Rating":8,"LastPlayedDate":"2026-11-30T10:00:00Z"})");
+        compare("/UserItems/{itemId}/UserData", "/UserItems/" + id + "/UserData");
+        compare_post("/UserPlayedItems/{itemId}", "/UserPlayedItems/" + id);
+        compare_post("/UserFavoriteItems/{itemId}", "/UserFavoriteItems/" + id);
+        compare_post("/UserItems/{itemId}/Rating", "/UserItems/" + id + "/Rating?likes=true");
+    }
+    compare("/UserItems/Resume", "/UserItems/Resume");
+    compare("/Items", "/Items?recursive=true&userId=" + user);
+    compare_post("/Collections", "/Collections?name=Sea&ids=" + std::string(32, '1'));
+    const auto playlist =
+        compare_post("/Playlists", "/Playlists", R"({"Name":"L","Ids":[")" + std::string(32, '5') + "\"]}");
+    compare("/Playlists/{playlistId}", "/Playlists/" + playlist);
+    compare("/Playlists/{playlistId}/Items", "/Playlists/" + playlist + "/Items?userId=" + user);
+    compare("/Playlists/{playlistId}/Users", "/Playlists/" + playlist + "/Users");
+    compare("/Playlists/{playlistId}/Users/{userId}", "/Playlists/" + playlist + "/Users/" + user);
+    compare("/Items/{itemId}", "/Items/" + playlist + "?userId=" + user);
     for (const auto& fault : all) ADD_FAILURE() << fault;
 }
 

@@ -92,7 +92,12 @@ int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
         root.set_version_flag("--version", std::string(version_text()));
         root.require_subcommand(1);
         root.fallthrough();  // common options may stand behind the command too
-        root.add_option("--url", common.url, "the server to talk to")->envname("UNDERSTUDY_URL")->capture_default_str();
+        root.add_option(
+                "--url", common.urls,
+                "the server to talk to (default: http://127.0.0.1:8096); repeated, or with commas between: pods "
+                "of one cluster, of which the first that answers is asked")
+            ->envname("UNDERSTUDY_URL")
+            ->allow_extra_args(false);
         root.add_option("--key", common.key, "admin key (default: UNDERSTUDY_KEY, else <data dir>/admin.key)");
         root.add_option_function<std::string>(
             "--data-dir",
@@ -113,6 +118,7 @@ int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
         add_leader_commands(root, chosen);
         add_library_commands(root, chosen);
         add_items_command(root, chosen);
+        add_users_commands(root, chosen);
         add_config_commands(root, chosen);
         add_db_commands(root, chosen);
         root.footer(footer);  // last: commands that were added before it do not take it over

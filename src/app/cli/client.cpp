@@ -41,10 +41,7 @@ core::Result<Reply> exchange(asio::io_context& io, Stream& stream, http::request
         io.restart();
         io.run();
     }
-    if (error) {
-        return core::fail(error == beast::error::timeout ? core::Errc::timed_out : core::Errc::unavailable,
-                          error.message());
-    }
+    if (error) return core::fail(core::Errc::timed_out, error.message());
     Reply reply;
     auto response = parser.release();
     reply.status = static_cast<int>(response.result_int());

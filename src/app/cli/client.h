@@ -41,7 +41,8 @@ public:
     /// Throws std::invalid_argument with a clear line for anything that is no http(s) URL.
     Client(const std::string& url, std::string key);
 
-    /// `target` below the base URL, percent-encoded already. Errors: unavailable (says where it tried), timed_out.
+    /// `target` below the base URL, percent-encoded already. Errors: unavailable: it was not reached, so nothing was
+    /// asked; timed_out: no whole answer came, and whether the request counted is not known. Both say where it tried.
     [[nodiscard]] core::Result<Reply> request(std::string_view method, const std::string& target,
                                               const std::string& body = {},
                                               std::chrono::seconds at_most = std::chrono::seconds{30}) const;

@@ -37,16 +37,45 @@ std::size_t width_of(std::string_view text) {
 
 }  // namespace
 
-const Client& Command::client() {
-    if (!client_) {
-        auto key = options_.key.empty() ? stored_key(options_) : options_.key;
-        try {
-            client_ = std::make_unique<Client>(options_.url, std::move(key));
-        } catch (const std::invalid_argument& error) {
-            throw CommandFailure{Exit::usage, error.what()};
+void Command::make_clients() {
+    const auto key = options_.key.empty() ? stored_key(options_) : options_.key;
+    for (auto text : options_.urls) {
+        std::ranges::replace(text, ',', ' ');
+        for (const auto& url : core::split_trimmed(text, ' ')) {
+            try {
+                clients_.emplace_back(url, key);
+            } catch (const std::invalid_argument& error) {
+                throw CommandFailure{Exit::usage, error.what()};
+            }
         }
     }
-    return *client_;
+    if (clients_.empty()) throw CommandFailure{Exit::usage, "--url (UNDERSTUDY_URL) is empty; name a server"};
+}
+
+const Client& Command::client() {
+    if (clients_.empty()) make_clients();
+    return clients_[now_];
+}
+
+core::Result<Reply> Command::ask_all(std::string_view method, const std::string& target, const std::string& body) {
+    (void)client();
+    const bool alone = clients_.size() == 1;
+    const bool reads = method == "GET";
+    // A pod that is frozen must not hold up a look that another one can answer.
+    const std::chrono::seconds at_most{reads && !alone ? 5 : 30};
+    std::string why;
+    for (std::size_t tried = 1;; ++tried) {
+        auto reply = client().request(method, target, body, at_most);
+        constexpr int not_now = 503;  // starting, stopping, or without its database
+        const bool elsewhere =
+            reply ? reads && reply->status == not_now : reads || reply.error().code == core::Errc::unavailable;
+        if (!elsewhere && !why.empty())
+            err_ << "understudy: " << printable(why) << "; going on at " << client().url() << '\n';
+        if (elsewhere && why.empty())
+            why = reply ? client().url() + " is not ready: " + reply->reason() : reply.error().context;
+        if (!elsewhere || tried == clients_.size()) return reply;
+        now_ = (now_ + 1) % clients_.size();
+    }
 }
 
 std::string Command::no_such_path(const std::string& target) {
@@ -86,10 +115,11 @@ void Command::require_ours(const Reply& reply) {
 }
 
 Reply Command::call(std::string_view method, const std::string& target, const std::string& body) {
-    auto reply = client().request(method, target, body);
+    auto reply = ask_all(method, target, body);
     if (!reply) {
         throw CommandFailure{Exit::unreachable,
-                             reply.error().context +
+                             (clients_.size() > 1 ? "none of the servers answers; the last one asked: " : "") +
+                                 reply.error().context +
                                  "\nIs the server running there? `understudy serve` starts one; --url names another."};
     }
     require_ours(*reply);

@@ -19,7 +19,9 @@ namespace understudy::app {
 
 /// Options that every command takes, as parsed.
 struct CommonOptions {
-    std::string url = "http://127.0.0.1:8096";
+    /// The pods to talk to: the first one that answers, and the next one where it no longer does. Each may hold several
+    /// with blanks or commas between.
+    std::vector<std::string> urls{"http://127.0.0.1:8096"};
     std::string key;       ///< empty: UNDERSTUDY_KEY, Jellyfin:Api:BootstrapKey or `<data dir>/admin.key`
     std::string data_dir;  ///< empty: the default
     std::optional<std::string> config_file;
@@ -42,9 +44,11 @@ public:
     [[nodiscard]] const CommonOptions& options() const noexcept { return options_; }
     [[nodiscard]] std::ostream& out() const noexcept { return out_; }
     [[nodiscard]] std::ostream& err() const noexcept { return err_; }
+    /// The one that is talked to now.
     [[nodiscard]] const Client& client();
 
-    /// Sends, and throws CommandFailure where no answer comes or the answer is an error.
+    /// Sends, and throws CommandFailure where no answer comes or the answer is an error. With several servers it goes
+    /// on at the next one where this one does not answer, and says so; what may have counted is not sent twice.
     Reply call(std::string_view method, const std::string& target, const std::string& body = {});
     boost::json::value get(const std::string& target) { return call("GET", target).json(); }
     /// `--json`: the value as it came, on one line.
@@ -54,6 +58,8 @@ public:
     void print_table(const std::vector<std::string>& head, std::vector<std::vector<std::string>> rows) const;
 
 private:
+    void make_clients();
+    core::Result<Reply> ask_all(std::string_view method, const std::string& target, const std::string& body);
     /// What a 404 of a path that we know must mean.
     std::string no_such_path(const std::string& target);
     void require_ours(const Reply& reply);
@@ -61,7 +67,8 @@ private:
     const CommonOptions& options_;
     std::ostream& out_;
     std::ostream& err_;
-    std::unique_ptr<Client> client_;
+    std::vector<Client> clients_;
+    std::size_t now_ = 0;
 };
 
 /// Line breaks, escapes and the like as `\\n`, `\\x1b`.
@@ -85,7 +92,9 @@ using Action = std::function<int(Command&)>;
 void add_tasks_commands(CLI::App& root, Action& chosen);
 void add_leader_commands(CLI::App& root, Action& chosen);
 void add_library_commands(CLI::App& root, Action& chosen);
+void add_library_options_command(CLI::App& library, Action& chosen);
 void add_items_command(CLI::App& root, Action& chosen);
+void add_users_commands(CLI::App& root, Action& chosen);
 void add_config_commands(CLI::App& root, Action& chosen);
 void add_db_commands(CLI::App& root, Action& chosen);
 void add_serve_command(CLI::App& root, Action& chosen);

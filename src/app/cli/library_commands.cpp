@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/cli/command.h"
+#include "app/cli/library_options.h"
 #include "core/text.h"
 #include "library/file_system.h"
 #include "library/kind_guess.h"
@@ -21,7 +22,8 @@ namespace json = boost::json;
 struct LibraryOptions {
     std::string name, kind;
     std::vector<std::string> paths;
-    bool no_scan = false, wait = false;
+    bool no_scan = false;
+    NewLibraryOptions wanted;
 };
 
 /// Library folders that were away when they were last looked at.
@@ -81,8 +83,11 @@ int add_library(Command& command, const LibraryOptions& options) {
         if (!folder.has_filename()) folder = folder.parent_path();
         name = folder.filename().string();
     }
-    command.call("POST", "/Library/VirtualFolders?name=" + percent_encode(name) + "&collectionType=" +
-                             percent_encode(kind) + query + "&refreshLibrary=" + (options.no_scan ? "false" : "true"));
+    const auto wanted = library_options_json(options.wanted);
+    command.call("POST",
+                 "/Library/VirtualFolders?name=" + percent_encode(name) + "&collectionType=" + percent_encode(kind) +
+                     query + "&refreshLibrary=" + (options.no_scan ? "false" : "true") + "&strict=true",
+                 wanted.empty() ? std::string{} : json::serialize(json::object{{"LibraryOptions", wanted}}));
     if (command.options().json) {
         json::array paths;
         for (const auto& given : options.paths)
@@ -132,7 +137,8 @@ std::string item_detail(const json::value& item) {
     return year.empty() ? "" : year;
 }
 
-const std::vector<std::string> item_types{"Movie", "Series", "Season", "Episode", "MusicArtist", "MusicAlbum", "Audio"};
+const std::vector<std::string> item_types{"Movie",      "Series", "Season", "Episode", "MusicArtist",
+                                          "MusicAlbum", "Audio",  "BoxSet", "Playlist"};
 const std::vector<std::string> item_sorts{
     "SortName",          "Name",  "DateCreated", "ProductionYear", "PremiereDate", "IndexNumber", "ParentIndexNumber",
     "AiredEpisodeOrder", "Album", "Runtime",     "Random"};
@@ -206,7 +212,11 @@ void add_library_commands(CLI::App& root, Action& chosen) {
     add->add_option("--kind", options->kind, "movies, tvshows or music (default: guessed from what is in the folder)")
         ->check(CLI::IsMember({"movies", "tvshows", "music"}, CLI::ignore_case));
     add->add_flag("--no-scan", options->no_scan, "do not scan it now");
-    add->footer("Example: understudy library add --kind movies --name Films /media/films");
+    add_library_option_flags(*add, options->wanted);
+    add->footer(
+        "Examples:\n  understudy library add --kind movies --name Films /media/films\n"
+        "  understudy library add --chapter-images --no-segments fingerprint /media/series\n"
+        "`understudy library options NAME` shows them afterwards, and changes them.");
     add->callback([&chosen, options] { chosen = [options](Command& c) { return add_library(c, *options); }; });
 
     auto* remove = library->add_subcommand("remove", "forget a library and its items; files are never touched");
@@ -221,6 +231,7 @@ void add_library_commands(CLI::App& root, Action& chosen) {
             return 0;
         };
     });
+    add_library_options_command(*library, chosen);
     library->add_subcommand("scan", "scan all libraries once more, after the scan that may be running")
         ->callback([&chosen] {
             chosen = [](Command& c) {
@@ -242,7 +253,8 @@ void add_items_command(CLI::App& root, Action& chosen) {
     auto options = std::make_shared<ItemOptions>();
     sub->add_option("--parent", options->parent, "only below this library or item (id)");
     sub->add_option("--types", options->types,
-                    "only these, with commas between: Movie, Series, Season, Episode, MusicArtist, MusicAlbum, Audio");
+                    "only these, with commas between: Movie, Series, Season, Episode, MusicArtist, MusicAlbum, Audio, "
+                    "BoxSet, Playlist");
     sub->add_option("--search", options->search, "part of the name");
     sub->add_option("--sort", options->sort,
                     "by SortName, DateCreated, ProductionYear, PremiereDate, IndexNumber, ParentIndexNumber, "

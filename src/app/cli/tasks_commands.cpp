@@ -1,6 +1,5 @@
 // understudy tasks …: list, run, cancel, history, triggers, enable, disable, pause, resume.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,9 +7,9 @@
 #include <boost/json/serialize.hpp>
 #include <fstream>
 #include <iostream>
-#include <thread>
 
 #include "app/cli/command.h"
+#include "app/cli/task_waiting.h"
 
 namespace understudy::app {
 namespace {
@@ -21,6 +20,8 @@ struct TaskOptions {
     std::string key, triggers_file;
     bool wait = false;
     int limit = 20;
+    int patience_seconds = 60;
+    [[nodiscard]] std::chrono::seconds patience() const { return std::chrono::seconds{patience_seconds}; }
 };
 
 /// That it is done, for a person; a script has the exit code.
@@ -32,40 +33,12 @@ core::UtcTime wall_now() {
     return std::chrono::time_point_cast<core::Millis>(std::chrono::system_clock::now());
 }
 
-std::string counts_text(const json::value& run) {
-    std::string text;
-    const auto* members = run.if_object();
-    const auto* counts = members == nullptr ? nullptr : members->if_contains("counts");
-    if (counts == nullptr || !counts->is_object()) return text;
-    for (const auto& [name, value] : counts->get_object()) {
-        std::string words(name);
-        std::ranges::replace(words, '_', ' ');
-        text += (text.empty() ? "" : ", ") + words + " " + json::serialize(value);
-    }
-    return text;
-}
-
 std::string last_result_text(const json::value& task) {
     const auto* members = task.if_object();
     const auto* result = members == nullptr ? nullptr : members->if_contains("LastExecutionResult");
     if (result == nullptr || !result->is_object()) return "never ran";
     const auto ended = text_of(*result, "EndTimeUtc");
     return text_of(*result, "Status") + (ended.empty() ? "" : " " + relative_time(ended, wall_now()));
-}
-
-/// `request 5.0 s old, behind RefreshLibrary`, `request for in 8.0 s`, `slot due for 3.0 s, behind RefreshPeople`.
-std::string waiting_text(const json::value& row, core::UtcTime now) {
-    const bool request = text_of(row, "kind") == "manual";
-    const auto since = text_of(row, request ? "notBefore" : "slot");
-    const auto at = core::from_iso8601(since);
-    std::string text = request ? "request" : "slot";
-    if (at && *at > now)
-        text += ", not before " + since + " (" + relative_time(since, now) + ")";
-    else if (at)
-        text += (request ? ", waits for " : ", due for ") + duration_text(now - *at);
-    const auto behind = text_of(row, "waitingFor");
-    if (behind.empty()) return text;
-    return text + (behind == text_of(row, "task") ? ", behind its own run" : ", behind " + behind);
 }
 
 /// What Jellyfin's list of tasks does not tell, a look each.
@@ -143,87 +116,6 @@ int list_tasks(Command& command) {
     return 0;
 }
 
-/// The run to watch: itself, or the one that went on from it.
-json::value successor_of(Command& command, const json::value& run) {
-    const auto id = text_of(run, "runId");
-    const auto newest = command.get("/cluster/runs?limit=20&task=" + percent_encode(text_of(run, "task")));
-    for (const auto& candidate : array_of(newest, "items")) {
-        if (text_of(candidate, "resumedFrom") == id) return candidate;
-    }
-    return run;
-}
-
-void show_progress(Command& command, const json::value& run, bool terminal) {
-    if (!terminal) return;
-    command.err() << fmt::format("\r\x1b[K{} {:5.1f} %  on {}  {}", text_of(run, "task"), number_of(run, "progress"),
-                                 text_of(run, "pod"), counts_text(run))
-                  << std::flush;
-}
-
-int wait_for_run(Command& command, json::value run) {
-    const bool terminal = ::isatty(STDERR_FILENO) != 0;
-    while (true) {
-        run = command.get("/cluster/runs/" + text_of(run, "runId"));
-        const auto state = text_of(run, "state");
-        if (state == "aborted" || state == "yielded") {
-            const auto next = successor_of(command, run);
-            if (text_of(next, "runId") != text_of(run, "runId")) {
-                if (terminal) command.err() << "\r\x1b[K";
-                command.err() << "run " << text_of(run, "runId") << " is " << state << " on " << text_of(run, "pod")
-                              << "; " << text_of(next, "pod") << " goes on with it\n";
-                run = next;
-                continue;
-            }
-        } else if (state != "running" && state != "cancelling") {
-            if (terminal) command.err() << "\r\x1b[K";
-            if (command.options().json) {
-                command.print_json(run);
-            } else {
-                command.out() << text_of(run, "task") << ": " << state
-                              << (counts_text(run).empty() ? "" : " (" + counts_text(run) + ")") << '\n';
-                for (const auto& warning : array_of(run, "warnings"))
-                    command.out() << "  warning: " << (warning.is_string() ? std::string(warning.get_string()) : "")
-                                  << '\n';
-                if (const auto error = text_of(run, "error"); !error.empty())
-                    command.out() << "  error: " << error << '\n';
-            }
-            return state == "completed" ? 0 : static_cast<int>(Exit::failed);
-        }
-        show_progress(command, run, terminal);
-        std::this_thread::sleep_for(std::chrono::milliseconds{400});  // a person's eye, and 2.5 small requests a second
-    }
-}
-
-double newest_epoch(Command& command, const std::string& key) {
-    double newest = 0;
-    const auto runs = command.get("/cluster/runs?limit=20&task=" + percent_encode(key));
-    for (const auto& run : array_of(runs, "items")) newest = std::max(newest, number_of(run, "epoch"));
-    return newest;
-}
-
-/// A request that was kept: its run is the first one by hand with a later epoch; then that run.
-int wait_for_kept(Command& command, const std::string& key, double before) {
-    const bool terminal = ::isatty(STDERR_FILENO) != 0;
-    while (true) {
-        std::string waiting;
-        std::optional<json::value> begun;
-        const auto runs = command.get("/cluster/runs?limit=20&task=" + percent_encode(key));
-        for (const auto& run : array_of(runs, "items")) {
-            if (text_of(run, "state") == "waiting") {
-                if (text_of(run, "kind") == "manual") waiting = waiting_text(run, wall_now());
-            } else if (text_of(run, "kind") == "manual" && number_of(run, "epoch") > before) {
-                begun = run;  // newest first: the earliest of them stays
-            }
-        }
-        if (terminal) command.err() << "\r\x1b[K" << std::flush;
-        if (begun) return wait_for_run(command, *begun);
-        if (waiting.empty())
-            throw CommandFailure{Exit::failed, key + ": the kept request is gone (cancelled?) and no run came of it"};
-        if (terminal) command.err() << key << ": " << waiting << std::flush;
-        std::this_thread::sleep_for(std::chrono::milliseconds{400});
-    }
-}
-
 int run_task(Command& command, const TaskOptions& options) {
     // Joined or started: the headers say which run it is and whose.
     const auto task = command.get("/ScheduledTasks/" + percent_encode(options.key));
@@ -242,7 +134,7 @@ int run_task(Command& command, const TaskOptions& options) {
             command.out() << (why.empty() ? text_of(task, "Key") + ": kept; it starts when its turn comes" : why)
                           << " (`understudy tasks list` shows what it waits for)\n";
         }
-        return options.wait ? wait_for_kept(command, text_of(task, "Key"), before) : 0;
+        return options.wait ? wait_for_kept(command, text_of(task, "Key"), before, options.patience()) : 0;
     }
     const auto run = command.get("/cluster/runs/" + run_id);
     if (!options.wait) {
@@ -255,7 +147,7 @@ int run_task(Command& command, const TaskOptions& options) {
         }
         return 0;
     }
-    return wait_for_run(command, run);
+    return wait_for_run(command, run, options.patience());
 }
 
 int history(Command& command, const TaskOptions& options) {
@@ -340,7 +232,15 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
     auto* run = add("run", "start a run on the pod that --url names, or join the one that exists", true, run_task);
     run->add_flag("--wait", options->wait,
                   "stay until it has ended, with a progress line; exit code 1 where it did not complete");
-    run->footer("Example: understudy tasks run RefreshLibrary --wait");
+    run->add_option("--patience", options->patience_seconds,
+                    "seconds to go on asking while no server answers; the run goes on meanwhile")
+        ->check(CLI::Range(0, 86'400))
+        ->capture_default_str();
+    run->footer(
+        "Examples:\n  understudy tasks run RefreshLibrary --wait\n"
+        "  understudy tasks run RefreshLibrary --wait --url http://pod-1:8096 --url http://pod-2:8096\n"
+        "With more than one --url it goes on at the next one where a pod dies. The progress line is on standard\n"
+        "error; where that is no terminal it is a line each half minute.");
     add("cancel", "ask a run to stop, whichever pod it is on", true, [](Command& c, const TaskOptions& o) {
         const auto task = c.get("/ScheduledTasks/" + percent_encode(o.key));
         c.call("DELETE", "/ScheduledTasks/Running/" + text_of(task, "Id"));

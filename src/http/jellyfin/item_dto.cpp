@@ -1,6 +1,7 @@
 #include "http/jellyfin/item_dto.h"
 
 #include "http/jellyfin/media_dto.h"
+#include "http/jellyfin/user_data_dto.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -134,13 +135,13 @@ std::string_view item_type(model::ItemKind kind) noexcept {
     return "Movie";
 }
 
-void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields,
-                std::string_view server_id) {
+void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id,
+                const ItemContext& context) {
     const auto& item = listed.item;
     out.begin_object();
     out.field("Name", item.name).field("ServerId", server_id).field("Id", item.id);
     if (fields.wants("datecreated")) out.field("DateCreated", to_jellyfin_time(item.created_at));
-    if (fields.wants("candelete")) out.field("CanDelete", false);
+    if (fields.wants("candelete")) out.field("CanDelete", is_collection(item.kind));
     if (fields.wants("candownload")) out.field("CanDownload", false);
     if (!item.sources.empty()) out.text_if_any("Container", container_name(item.sources.front()));
     if (fields.wants("sortname")) out.field("SortName", item.sort_name);
@@ -176,6 +177,8 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
         id_if_any(out, "AlbumId", listed.album_id);
     }
     if (listed.gain_db) out.field("NormalizationGain", *listed.gain_db);
+    if (context.user) write_user_data(out.name("UserData"), item, *context.user);
+    if (!context.entry.empty()) out.field("PlaylistItemId", context.entry);
     write_sources(out, item, fields);
     write_images(out);
     out.field("LocationType", item.available ? "FileSystem" : "Offline").field("MediaType", media_type(item.kind));

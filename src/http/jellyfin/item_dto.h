@@ -28,7 +28,16 @@ struct ItemFields {
 /// `Movie`, `MusicAlbum`, …: Jellyfin's BaseItemKind.
 [[nodiscard]] std::string_view item_type(model::ItemKind kind) noexcept;
 
-void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id);
+struct UserView;  // user_data_dto.h
+
+/// What an answer adds to an item: what its user did with it, which entry of a playlist it is.
+struct ItemContext {
+    const UserView* user = nullptr;
+    core::EntryId entry;
+};
+
+void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id,
+                const ItemContext& context = {});
 /// A library as the folder that clients see at the top.
 void write_library(JsonWriter& out, const model::Library& library, const ItemFields& fields,
                    std::string_view server_id);

@@ -75,6 +75,8 @@ std::optional<store::ItemSort> sort_of(std::string_view name) {
         Name{"album", ItemSort::album},
         Name{"runtime", ItemSort::runtime},
         Name{"random", ItemSort::random},
+        Name{"dateplayed", ItemSort::date_played},
+        Name{"playcount", ItemSort::play_count},
     };
     for (const auto& each : names) {
         if (iequals(each.text, name)) return each.sort;
@@ -111,6 +113,27 @@ void read_kinds(const Query& query, ItemRequest& request) {
     if (kinds.size() < all_kinds.size()) request.query.kinds = std::move(kinds);
 }
 
+/// `isPlayed`, `isFavorite` and the words of `filters`; a parameter of its own goes before a word.
+core::Result<void> read_user_filters(const Query& query, ItemRequest& request) {
+    for (const auto& word : query.list("filters")) {
+        if (iequals(word, "IsPlayed")) request.query.played = true;
+        if (iequals(word, "IsUnplayed")) request.query.played = false;
+        if (iequals(word, "IsFavorite")) request.query.favourite = true;
+        if (iequals(word, "IsResumable")) request.query.in_progress = true;
+    }
+    const auto played = query.boolean("isPlayed");
+    if (!played) return tl::unexpected(played.error());
+    if (*played) request.query.played = *played;
+    const auto favourite = query.boolean("isFavorite");
+    if (!favourite) return tl::unexpected(favourite.error());
+    if (*favourite) request.query.favourite = *favourite;
+    const auto shown = query.boolean("enableUserData");
+    if (!shown) return tl::unexpected(shown.error());
+    request.user_data = shown->value_or(true);
+    request.needs_user = request.query.played || request.query.favourite || request.query.in_progress;
+    return {};
+}
+
 }  // namespace
 
 core::Result<ItemRequest> read_item_request(const Query& query) {
@@ -137,11 +160,14 @@ core::Result<ItemRequest> read_item_request(const Query& query) {
     read_kinds(query, request);
     request.nothing = request.nothing || nothing;
 
+    if (const auto read = read_user_filters(query, request); !read) return tl::unexpected(read.error());
+
     std::vector<store::ItemSort> sorts;
     for (const auto& name : query.list("sortBy")) {
         const auto sort = sort_of(name);
         if (sort && std::ranges::find(sorts, *sort) == sorts.end()) sorts.push_back(*sort);
     }
+    request.sorted = !sorts.empty();
     if (!sorts.empty()) request.query.sort_by = std::move(sorts);
     const auto orders = query.list("sortOrder");
     request.query.descending = !orders.empty() && iequals(orders.front(), "Descending");

@@ -13,6 +13,9 @@ struct ItemRequest {
     std::optional<std::string> parent;  ///< id as sent: of a library or an item
     bool libraries_wanted = false;      ///< the top level itself: neither parent, nor recursion, nor search, nor ids
     bool nothing = false;               ///< asks only for kinds that do not exist here
+    bool sorted = false;                ///< `sortBy` says how
+    bool needs_user = false;            ///< asks for what a user did
+    bool user_data = true;              ///< `enableUserData`
     store::ItemQuery query;             ///< library and parent still open
     ItemFields fields;
 };

@@ -1,7 +1,9 @@
 // /Items and /Items/{id}: what is in the libraries.
 #include <algorithm>
 
-#include "http/jellyfin/item_query.h"
+#include "http/jellyfin/item_pages.h"
+#include "http/jellyfin/user_data_dto.h"
+#include "http/jellyfin/user_requests.h"
 #include "http/library_lookup.h"
 #include "http/problem.h"
 #include "http/routes.h"
@@ -30,42 +32,74 @@ Response library_page(const Services& services, const Request& request, const It
     return json_answer(out.take());
 }
 
-core::Error no_item(std::string_view id) {
-    return {core::Errc::not_found, "There is no item " + printable(id) + "."};
+/// Whose data the request looks at: whom it names; where it asks what a user did, the only user.
+core::Result<std::optional<store::User>> user_of(const Services& services, const Request& request,
+                                                 const ItemRequest& wanted) {
+    if (!wanted.needs_user) return named_user(services, request);
+    auto user = requested_user(services, request);
+    if (!user) return tl::unexpected(user.error());
+    return std::optional(std::move(*user));
+}
+
+core::Result<ItemsFound> find_items(const Services& services, const ItemRequest& wanted) {
+    if (wanted.nothing) return ItemsFound{};
+    if (wanted.query.parent && services.users.collections) {
+        const auto collection = services.users.collections->find(*wanted.query.parent);
+        if (!collection) return tl::unexpected(collection.error());
+        if (*collection) return members_page(services, (*collection)->id, wanted);
+    }
+    auto page = services.catalog.list(wanted.query);
+    if (!page) return tl::unexpected(page.error());
+    ItemsFound found;
+    found.total = page->total;
+    for (auto& listed : page->items) found.items.push_back({std::move(listed), {}});
+    return found;
 }
 
 Response list_items(const Services& services, const Request& request) {
     auto wanted = read_item_request(request.query);
     if (!wanted) return binding_problem(wanted.error());
+    const auto user = user_of(services, request, *wanted);
+    if (!user) return binding_problem(user.error());
+    if (*user) wanted->query.user = (*user)->id;
     if (wanted->libraries_wanted || wanted->parent) {
         const auto libraries = services.libraries.all();
         if (!libraries) return problem(libraries.error());
         if (wanted->libraries_wanted) return library_page(services, request, *wanted, *libraries);
-        const auto id = core::ItemId::parse(*wanted->parent);
-        if (!id)
-            return binding_problem("parentId",
-                                   "parentId: '" + printable(*wanted->parent) + "' is no id; use 32 hex digits");
-        if (const auto* library = find_library(*libraries, core::LibraryId(id->bytes()))) {
-            wanted->query.library = library->id;
-        } else {
-            wanted->query.parent = *id;
-        }
+        if (const auto set = set_parent(*wanted, *libraries); !set) return binding_problem(set.error());
     }
-    store::ItemPage page;
-    if (!wanted->nothing) {
-        auto found = services.catalog.list(wanted->query);
-        if (!found) return problem(found.error());
-        page = std::move(*found);
-    }
-    if (page.total == 0 && wanted->query.parent) {  // is it empty, or is it not there? Asked only where it matters
+    const auto found = find_items(services, *wanted);
+    if (!found) return problem(found.error());
+    if (found->total == 0 && wanted->query.parent) {  // is it empty, or is it not there? Asked only where it matters
         const auto parent = services.catalog.find(*wanted->query.parent);
         if (!parent) return problem(parent.error());
         if (!*parent) return problem(no_item(*wanted->parent));
     }
-    auto out = begin_page(request.spelling);
-    for (const auto& item : page.items) write_item(out, item, wanted->fields, services.info.server_id);
-    end_page(out, page.total, wanted->query.start_index);
-    return json_answer(out.take());
+    return write_page(services, request, *wanted, *user, *found);
+}
+
+/// `GET /UserItems/Resume`: what a user has begun, last played first.
+Response list_resumable(const Services& services, const Request& request) {
+    auto wanted = read_item_request(request.query);
+    if (!wanted) return binding_problem(wanted.error());
+    const auto user = requested_user(services, request);
+    if (!user) return binding_problem(user.error());
+    auto& query = wanted->query;
+    query.user = user->id;
+    query.in_progress = true;
+    query.recursive = true;
+    query.sort_by = {store::ItemSort::date_played};
+    query.descending = true;
+    if (query.kinds.empty()) query.kinds = {model::ItemKind::movie, model::ItemKind::episode, model::ItemKind::track};
+    if (wanted->parent) {
+        const auto libraries = services.libraries.all();
+        if (!libraries) return problem(libraries.error());
+        if (const auto set = set_parent(*wanted, *libraries); !set) return binding_problem(set.error());
+    }
+    wanted->sorted = wanted->needs_user = true;
+    const auto found = find_items(services, *wanted);
+    if (!found) return problem(found.error());
+    return write_page(services, request, *wanted, *user, *found);
 }
 
 Response one_item(const Services& services, const Request& request) {
@@ -75,10 +109,20 @@ Response one_item(const Services& services, const Request& request) {
     ItemFields fields;
     fields.all = true;
     JsonWriter out(request.spelling);
+    const auto user = named_user(services, request);
+    if (!user) return binding_problem(user.error());
     const auto item = services.catalog.find(*id);
     if (!item) return problem(item.error());
     if (*item) {
-        write_item(out, **item, fields, services.info.server_id);
+        ItemContext context;
+        std::map<core::ItemId, UserView> views;
+        if (*user) {
+            auto found = user_views(services, (*user)->id, {**item});
+            if (!found) return problem(found.error());
+            views = std::move(*found);
+            context.user = &views[*id];
+        }
+        write_item(out, **item, fields, services.info.server_id, context);
         return json_answer(out.take());
     }
     const auto libraries = services.libraries.all();
@@ -100,6 +144,11 @@ void add_item_routes(Router& router, const Services& services) {
     };
     add("/Items", list_items);
     add("/Items/{id}", one_item);
+    add("/UserItems/Resume", list_resumable);
+    // As clients asked before 10.9.
+    add("/Users/{userId}/Items", list_items);
+    add("/Users/{userId}/Items/{id}", one_item);
+    add("/Users/{userId}/Items/Resume", list_resumable);
 }
 
 }  // namespace understudy::http

@@ -1,8 +1,10 @@
 #include "http/jellyfin/library_options.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/json.hpp>
 
+#include "core/text.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -157,6 +159,12 @@ void write_value(JsonWriter& out, const json::value& value) {
     }
 }
 
+std::vector<std::string> property_names() {
+    std::vector<std::string> names{"TypeOptions", "PathInfos"};
+    for (const auto& property : properties) names.emplace_back(property.name);
+    return names;
+}
+
 }  // namespace
 
 core::Result<LibraryOptionsInput> read_library_options(const JsonBody& body) {
@@ -190,6 +198,37 @@ core::Result<LibraryOptionsInput> read_library_options(const JsonBody& body) {
     }
     input.json = json::serialize(stored);
     return input;
+}
+
+core::Result<void> check_option_names(const JsonBody& body) {
+    const auto known = property_names();
+    for (const auto& key : body.keys()) {
+        if (std::ranges::any_of(known, [&](const auto& name) { return iequals(name, key); })) continue;
+        const auto near = core::nearest(key, known);
+        return core::fail(core::Errc::invalid, printable(key) + ": is no option of a library" +
+                                                   (near ? "; did you mean " + *near + "?" : "."));
+    }
+    return {};
+}
+
+core::Result<std::string> changed_library_options(std::string_view stored, const JsonBody& body) {
+    if (const auto known = check_option_names(body); !known) return tl::unexpected(known.error());
+    if (body.has("PathInfos"))
+        return core::fail(core::Errc::invalid, "PathInfos: the folders of a library are not changed with its options");
+    const auto read = read_library_options(body);
+    if (!read) return tl::unexpected(read.error());
+    boost::system::error_code error;
+    auto merged = json::parse(stored, error);
+    if (error || !merged.is_object()) merged = json::object();
+    auto changes = json::parse(read->json).get_object();
+    for (const auto& name : property_names()) {
+        if (!body.has(name)) continue;
+        if (auto* value = changes.if_contains(name))
+            merged.get_object()[name] = std::move(*value);
+        else
+            merged.get_object().erase(name);
+    }
+    return json::serialize(merged);
 }
 
 void write_library_options(JsonWriter& out, std::string_view stored, const std::vector<std::string>& paths) {

@@ -71,8 +71,13 @@ Response add_folder(const Services& services, const Request& request) {
     if (!body) return binding_problem(body.error());
     const auto options = body->object("LibraryOptions");
     if (!options) return binding_problem(options.error());
+    const auto strict = request.query.boolean("strict");
+    if (!strict) return binding_problem(strict.error());
     LibraryOptionsInput input;
     if (*options) {
+        if (strict->value_or(false)) {
+            if (const auto known = check_option_names(**options); !known) return binding_problem(known.error());
+        }
         auto read = read_library_options(**options);
         if (!read) return binding_problem(read.error());
         input = std::move(*read);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "store/sql/catalog_filters.h"
 #include "store/sql/description_rows.h"
 #include "store/sql/item_rows.h"
 
@@ -68,11 +69,12 @@ Selection select(const ItemQuery& query, Dialect dialect, const CaseFolder& fold
         from.add(dialect == Dialect::sqlite ? " AND instr(i.name_key, ?) > 0" : " AND strpos(i.name_key, ?) > 0",
                  {folder.fold(query.search)});
     }
+    from.add(user_data_conditions(query));
     return selection;
 }
 
 // Expressions without NULL: the databases do not agree on where NULL goes. The unknown goes last.
-std::vector<std::string> sort_expressions(ItemSort sort) {
+std::vector<std::string> sort_expressions(ItemSort sort, core::UserId user) {
     constexpr const char* unknown = "2147483647";
     const auto known = [&](const std::string& columns) { return "COALESCE(" + columns + ", " + unknown + ")"; };
     switch (sort) {
@@ -90,6 +92,10 @@ std::vector<std::string> sort_expressions(ItemSort sort) {
             return {"i.duration_ms"};
         case ItemSort::random:
             return {"random()"};
+        case ItemSort::date_played:
+            return {user_data_value(user, "last_played_at_ms")};
+        case ItemSort::play_count:
+            return {user_data_value(user, "play_count")};
     }
     return {};
 }
@@ -98,7 +104,7 @@ std::vector<std::string> sort_expressions(ItemSort sort) {
 Part page_query(const ItemQuery& query, const Selection& selection) {
     std::vector<std::string> keys;
     for (const auto sort : query.sort_by) {
-        for (auto& expression : sort_expressions(sort)) keys.push_back(std::move(expression));
+        for (auto& expression : sort_expressions(sort, query.user)) keys.push_back(std::move(expression));
     }
     keys.emplace_back("i.id");  // so that pages never overlap
     const std::string direction = query.descending ? " DESC" : "";
@@ -116,7 +122,8 @@ Part page_query(const ItemQuery& query, const Selection& selection) {
              ", p.id, p.kind, p.name, p.beside, g.id, g.kind, g.name, g.beside, "
              // Two counts that an index answers each, where one of children by kind would read all of their rows.
              "(SELECT count(*) FROM items c WHERE c.parent_id = i.id) - "
-             "(SELECT count(*) FROM items x WHERE x.parent_id = i.id AND x.kind = 'extra'), "
+             "(SELECT count(*) FROM items x WHERE x.parent_id = i.id AND x.kind = 'extra') + "
+             "(SELECT count(*) FROM collection_members m WHERE m.collection_id = i.id), "
              "(SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id) FROM (" +
              select);
     part.add(selection.from.sql, selection.from.values);

@@ -253,6 +253,15 @@ core::Result<std::int64_t> SqlCollections::add(core::ItemId id, const std::vecto
     return count;
 }
 
+core::Result<void> SqlCollections::replace(core::ItemId id, const std::vector<core::ItemId>& items) {
+    return edit(id, [&](Session& session, model::ItemKind kind) -> core::Result<void> {
+        const auto wanted = kind == model::ItemKind::box_set ? each_once(items, {}) : items;
+        const auto entries = make_entries(session, wanted, random_);
+        if (!entries) return tl::unexpected(entries.error());
+        return replace_members(session, id, *entries);
+    });
+}
+
 core::Result<std::int64_t> SqlCollections::remove_entries(core::ItemId id, const std::vector<core::EntryId>& entries) {
     std::int64_t count = 0;
     auto done = edit(id, [&](Session& session, model::ItemKind) -> core::Result<void> {

@@ -22,6 +22,7 @@ public:
                                                             std::size_t limit) override;
     [[nodiscard]] core::Result<std::int64_t> add(core::ItemId id, const std::vector<core::ItemId>& items,
                                                  std::optional<std::size_t> index) override;
+    [[nodiscard]] core::Result<void> replace(core::ItemId id, const std::vector<core::ItemId>& items) override;
     [[nodiscard]] core::Result<std::int64_t> remove_entries(core::ItemId id,
                                                             const std::vector<core::EntryId>& entries) override;
     [[nodiscard]] core::Result<std::int64_t> remove_items(core::ItemId id,

@@ -63,15 +63,20 @@ Statement assignments(const UserItemChange& change) {
     if (change.played) assign("played = ?", flag(*change.played));
     if (change.favourite) assign("favourite = ?", flag(*change.favourite));
     if (change.play_count) {
-        assign("play_count = ?", std::int64_t{*change.play_count + change.more_plays});
-    } else if (change.more_plays != 0) {
-        assign("play_count = play_count + ?", std::int64_t{change.more_plays});
+        assign("play_count = ?", std::int64_t{std::max(*change.play_count + change.more_plays, change.at_least_plays)});
+    } else if (change.more_plays != 0 || change.at_least_plays != 0) {
+        set.add(std::string(set.text.empty() ? "" : ", ") +
+                    "play_count = CASE WHEN play_count < ? THEN ? ELSE play_count + ? END",
+                {std::int64_t{change.at_least_plays - change.more_plays}, std::int64_t{change.at_least_plays},
+                 std::int64_t{change.more_plays}});
     }
     if (change.position) assign("position_ms = ?", std::int64_t{change.position->count()});
     if (change.rating) assign("rating = CAST(? AS DOUBLE PRECISION)", nullable(*change.rating));
     if (change.last_played_at) {
         const auto& at = *change.last_played_at;
         assign("last_played_at_ms = CAST(? AS BIGINT)", at ? Value{core::to_unix_ms(*at)} : Value{Null{}});
+    } else if (change.first_played_at) {
+        assign("last_played_at_ms = COALESCE(last_played_at_ms, ?)", core::to_unix_ms(*change.first_played_at));
     }
     const auto index = [&](const std::string& column, const std::optional<std::optional<int>>& chosen) {
         if (!chosen) return;

@@ -36,6 +36,9 @@ public:
     [[nodiscard]] core::Result<std::int64_t> put(const std::vector<UserItemRow>& rows) override;
     [[nodiscard]] core::Result<std::vector<core::ItemId>> find(core::UserId user, const UserItemFilter& filter,
                                                                std::size_t limit) override;
+    [[nodiscard]] core::Result<std::map<core::ItemId, Below>> below(core::UserId user,
+                                                                    const std::vector<core::ItemId>& folders) override;
+    [[nodiscard]] core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder) override;
     [[nodiscard]] core::Result<Detached> detached(core::UtcTime before) override;
     [[nodiscard]] core::Result<CleanStep> remove_detached(core::UtcTime before, const std::string& cursor,
                                                           const core::Fence& fence) override;

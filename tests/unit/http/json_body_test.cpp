@@ -40,6 +40,21 @@ TEST(JsonBody, refuses_what_is_no_object_and_says_where_it_ends) {
     EXPECT_FALSE(JsonBody::parse(deep));
 }
 
+TEST(JsonBody, reads_numbers_with_fractions_and_lists_of_texts) {
+    const auto body = JsonBody::parse(R"({"a":7.5,"b":"-0.25","c":3,"d":"x","e":["1","2"],"f":[1],"g":"1","h":null})");
+    EXPECT_EQ(**body->real("A"), 7.5);
+    EXPECT_EQ(**body->real("b"), -0.25);
+    EXPECT_EQ(**body->real("c"), 3);
+    EXPECT_FALSE(body->real("d"));
+    EXPECT_FALSE(*body->real("h"));
+    EXPECT_EQ(**body->texts("e"), (std::vector<std::string>{"1", "2"}));
+    EXPECT_FALSE(body->texts("f"));
+    EXPECT_FALSE(body->texts("g"));
+    EXPECT_FALSE(*body->texts("none"));
+    EXPECT_EQ(body->keys().size(), 8U);
+    EXPECT_FALSE(JsonBody::parse(R"({"a":"1e999"})")->real("a")) << "not finite";
+}
+
 TEST(JsonBody, keeps_its_parts_alive) {
     auto parts = [] {
         const auto body = JsonBody::parse(R"({"list":[{"a":"1"},{"a":"2"}],"inner":{"b":true},"bad":[1]})");

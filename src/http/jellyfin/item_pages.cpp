@@ -1,0 +1,135 @@
+#include "http/jellyfin/item_pages.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "http/jellyfin/user_data_dto.h"
+#include "http/library_lookup.h"
+#include "http/problem.h"
+#include "http/text.h"
+
+namespace understudy::http {
+namespace {
+
+bool filters(const ItemRequest& wanted) {
+    const auto& query = wanted.query;
+    return !query.kinds.empty() || !query.ids.empty() || !query.search.empty() || wanted.needs_user;
+}
+
+/// What is there of `ids`, which may name an item twice.
+core::Result<std::unordered_map<core::ItemId, store::ListedItem>> listed_by_id(const Services& services,
+                                                                               store::ItemQuery query,
+                                                                               std::vector<core::ItemId> ids) {
+    std::unordered_map<core::ItemId, store::ListedItem> found;
+    if (ids.empty()) return found;
+    query.limit = ids.size() + 1;
+    query.start_index = 0;
+    query.ids = std::move(ids);
+    auto page = services.catalog.list(query);
+    if (!page) return tl::unexpected(page.error());
+    for (auto& listed : page->items) {
+        const auto id = listed.item.id;
+        found.emplace(id, std::move(listed));
+    }
+    return found;
+}
+
+/// In the order that `sortBy` asks for.
+core::Result<ItemsFound> sorted_members(const Services& services, const store::ItemQuery& query,
+                                        const std::vector<store::Member>& members) {
+    auto page = services.catalog.list(query);
+    if (!page) return tl::unexpected(page.error());
+    std::unordered_map<core::ItemId, core::EntryId> entries;
+    for (const auto& member : members) entries.emplace(member.item, member.entry);
+    ItemsFound found;
+    found.total = page->total;
+    for (auto& listed : page->items) {
+        const auto entry = entries[listed.item.id];
+        found.items.push_back({std::move(listed), entry});
+    }
+    return found;
+}
+
+}  // namespace
+
+core::Result<void> set_parent(ItemRequest& wanted, const std::vector<model::Library>& libraries) {
+    if (!wanted.parent) return {};
+    const auto id = core::ItemId::parse(*wanted.parent);
+    if (!id) {
+        return core::fail(core::Errc::invalid,
+                          "parentId: '" + printable(*wanted.parent) + "' is no id; use 32 hex digits");
+    }
+    const core::LibraryId library(id->bytes());
+    if (find_library(libraries, library) || library == store::collections_library)
+        wanted.query.library = library;
+    else
+        wanted.query.parent = *id;
+    return {};
+}
+
+core::Result<ItemsFound> members_page(const Services& services, core::ItemId collection, const ItemRequest& wanted) {
+    auto members = services.users.collections->members(collection, 0, 0);
+    if (!members) return tl::unexpected(members.error());
+    std::erase_if(*members, [](const store::Member& member) { return !member.there; });
+    auto query = wanted.query;
+    query.parent.reset();
+    query.library.reset();
+    query.recursive = true;
+    std::unordered_set<core::ItemId> asked(query.ids.begin(), query.ids.end()), seen;
+    query.ids.clear();
+    for (const auto& member : *members) {
+        const bool fits = asked.empty() || asked.contains(member.item);
+        if (fits && seen.insert(member.item).second) query.ids.push_back(member.item);
+    }
+    if (query.ids.empty()) return ItemsFound{};
+    if (wanted.sorted) return sorted_members(services, query, *members);
+
+    if (filters(wanted)) {  // which members fit is one look, what the page shows of them another
+        auto cheap = query;
+        cheap.with_sources = false;
+        const auto fitting = listed_by_id(services, cheap, query.ids);
+        if (!fitting) return tl::unexpected(fitting.error());
+        std::erase_if(*members, [&](const store::Member& member) { return !fitting->contains(member.item); });
+    }
+    ItemsFound found;
+    found.total = members->size();
+    const auto start = std::min(query.start_index, members->size());
+    const auto end = start + std::min(query.limit, members->size() - start);
+    std::vector<core::ItemId> shown;
+    seen.clear();
+    for (auto i = start; i < end; ++i) {
+        if (seen.insert((*members)[i].item).second) shown.push_back((*members)[i].item);
+    }
+    const auto items = listed_by_id(services, query, std::move(shown));
+    if (!items) return tl::unexpected(items.error());
+    for (auto i = start; i < end; ++i) {
+        const auto at = items->find((*members)[i].item);
+        if (at != items->end()) found.items.push_back({at->second, (*members)[i].entry});
+    }
+    return found;
+}
+
+Response write_page(const Services& services, const Request& request, const ItemRequest& wanted,
+                    const std::optional<store::User>& user, const ItemsFound& found) {
+    std::map<core::ItemId, UserView> views;
+    if (user && wanted.user_data) {
+        std::vector<store::ListedItem> items;
+        for (const auto& one : found.items) items.push_back(one.listed);
+        auto got = user_views(services, user->id, items);
+        if (!got) return problem(got.error());
+        views = std::move(*got);
+    }
+    JsonWriter out(request.spelling);
+    out.begin_object().name("Items").begin_array();
+    for (const auto& one : found.items) {
+        const auto view = views.find(one.listed.item.id);
+        const ItemContext context{view == views.end() ? nullptr : &view->second, one.entry};
+        write_item(out, one.listed, wanted.fields, services.info.server_id, context);
+    }
+    out.end_array().field("TotalRecordCount", found.total).field("StartIndex", wanted.query.start_index).end_object();
+    return json_answer(out.take());
+}
+
+}  // namespace understudy::http

@@ -1,0 +1,37 @@
+// http/jellyfin/item_pages.h: pages of items with what a user did with them, of the catalogue or of one collection.
+// Used by the handlers of items, user data and playlists.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "http/jellyfin/item_query.h"
+#include "http/services.h"
+#include "store/collections.h"
+
+namespace understudy::http {
+
+struct PageItem {
+    store::ListedItem listed;
+    core::EntryId entry;  ///< of a collection's member; else none
+};
+
+struct ItemsFound {
+    std::vector<PageItem> items;
+    std::size_t total = 0;
+};
+
+/// Where the request looks: sets its query's library or parent. Errors: invalid for what is no id.
+[[nodiscard]] core::Result<void> set_parent(ItemRequest& wanted, const std::vector<model::Library>& libraries);
+
+/// The members of a collection that fit the request, in the collection's own order where `sortBy` says no other one
+/// (an item that a playlist has twice then stands there twice). Members whose item is gone are left out. Errors:
+/// not_found for the collection.
+[[nodiscard]] core::Result<ItemsFound> members_page(const Services& services, core::ItemId collection,
+                                                    const ItemRequest& wanted);
+
+/// BaseItemDtoQueryResult; with `user` and where the request wants it, UserData in each item.
+[[nodiscard]] Response write_page(const Services& services, const Request& request, const ItemRequest& wanted,
+                                  const std::optional<store::User>& user, const ItemsFound& found);
+
+}  // namespace understudy::http

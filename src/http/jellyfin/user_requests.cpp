@@ -1,0 +1,121 @@
+#include "http/jellyfin/user_requests.h"
+
+#include <unordered_map>
+#include <utility>
+
+#include "http/problem.h"
+#include "http/text.h"
+
+namespace understudy::http {
+namespace {
+
+constexpr const char* not_kept = "Users, their data and collections are not kept here.";
+
+std::string wrong_id(std::string_view field, std::string_view text) {
+    return std::string(field) + ": '" + printable(text) + "' is no id; use 32 hex digits";
+}
+
+}  // namespace
+
+void add_user_route(Router& router, const Services& services, Method method, const char* path, Handler handler) {
+    Route route;
+    route.method = method;
+    route.path = path;
+    route.handler = [&services, handler](const Request& request) {
+        const auto& users = services.users;
+        if (!users.accounts || !users.data || !users.collections) return problem({core::Errc::unsupported, not_kept});
+        return handler(services, request);
+    };
+    router.add(std::move(route));
+}
+
+core::Result<std::optional<store::User>> named_user(const Services& services, const Request& request,
+                                                    const std::string& in_body) {
+    auto text = request.param("userId");
+    if (text.empty()) text = std::string(trim(request.query.text("userId")));
+    if (text.empty()) text = std::string(trim(in_body));
+    if (text.empty()) return std::optional<store::User>();
+    const auto id = core::UserId::parse(text);
+    if (!id) return core::fail(core::Errc::invalid, wrong_id("userId", text));
+    if (!services.users.accounts) return core::fail(core::Errc::unsupported, not_kept);
+    auto user = services.users.accounts->find(*id);
+    if (user && !*user) return core::fail(core::Errc::not_found, "There is no user " + id->str() + ".");
+    return user;
+}
+
+core::Result<store::User> requested_user(const Services& services, const Request& request, const std::string& in_body) {
+    auto named = named_user(services, request, in_body);
+    if (!named) return tl::unexpected(named.error());
+    if (*named) return std::move(**named);
+    if (!services.users.accounts) return core::fail(core::Errc::unsupported, not_kept);
+    auto all = services.users.accounts->all();
+    if (!all) return tl::unexpected(all.error());
+    if (all->empty()) {
+        return core::fail(core::Errc::invalid,
+                          "userId: there is no user yet; make one with POST /Users/New or `understudy users add NAME`");
+    }
+    if (all->size() > 1) {
+        return core::fail(core::Errc::invalid, "userId: missing, and there are " + std::to_string(all->size()) +
+                                                   " users; say which one (GET /Users lists them)");
+    }
+    return std::move(all->front());
+}
+
+core::Error no_item(std::string_view id) {
+    return {core::Errc::not_found, "There is no item " + printable(id) + "."};
+}
+
+core::Result<store::ListedItem> requested_item(const Services& services, std::string_view id) {
+    const auto parsed = core::ItemId::parse(id);
+    if (!parsed) return tl::unexpected(no_item(id));
+    store::ItemQuery query;
+    query.ids = {*parsed};
+    query.limit = 2;  // more than there can be: no total is asked for
+    auto page = services.catalog.list(query);
+    if (!page) return tl::unexpected(page.error());
+    if (page->items.empty()) return tl::unexpected(no_item(id));
+    return std::move(page->items.front());
+}
+
+core::Result<std::vector<store::ListedItem>> requested_items(const Services& services, std::string_view field,
+                                                             const std::vector<std::string>& ids) {
+    std::vector<core::ItemId> wanted;
+    for (const auto& text : ids) {
+        if (const auto id = core::ItemId::parse(text)) wanted.push_back(*id);
+    }
+    if (wanted.empty() && !ids.empty()) return core::fail(core::Errc::invalid, wrong_id(field, ids.front()));
+    if (wanted.empty())
+        return core::fail(core::Errc::invalid, std::string(field) + ": missing; name at least one item by its id");
+    if (wanted.size() > most_items) {
+        return core::fail(core::Errc::invalid, std::string(field) + ": " + std::to_string(wanted.size()) +
+                                                   " items are too many for one request; send at most " +
+                                                   std::to_string(most_items));
+    }
+    store::ItemQuery query;
+    query.ids = wanted;
+    query.limit = wanted.size() + 1;
+    auto page = services.catalog.list(query);
+    if (!page) return tl::unexpected(page.error());
+    std::unordered_map<core::ItemId, const store::ListedItem*> found;
+    for (const auto& listed : page->items) found[listed.item.id] = &listed;
+    std::vector<store::ListedItem> items;
+    for (const auto& id : wanted) {
+        const auto at = found.find(id);
+        if (at == found.end()) return tl::unexpected(no_item(id.str()));
+        items.push_back(*at->second);
+    }
+    return items;
+}
+
+core::Result<std::string> checked_name(std::string_view field, std::string_view name) {
+    const std::string trimmed(trim(name));
+    const std::string where(field);
+    if (trimmed.empty()) return core::fail(core::Errc::invalid, where + ": missing; a name is needed");
+    if (printable(trimmed) != trimmed) {
+        return core::fail(core::Errc::invalid,
+                          where + ": must be at most 200 bytes of UTF-8 without control characters");
+    }
+    return trimmed;
+}
+
+}  // namespace understudy::http

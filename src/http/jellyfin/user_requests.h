@@ -1,0 +1,44 @@
+// http/jellyfin/user_requests.h: which user, items and names a request speaks of. Used by the handlers of users, user
+// data, collections, playlists and items.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/router.h"
+#include "http/services.h"
+#include "store/catalog.h"
+
+namespace understudy::http {
+
+using Handler = Response (*)(const Services&, const Request&);
+
+/// Adds a route whose handler needs all of `services.users`: without them it answers 501.
+void add_user_route(Router& router, const Services& services, Method method, const char* path, Handler handler);
+
+/// Whom the request names: in the path (`/Users/{userId}/…`), as `userId=`, or as `in_body`. nullopt: nobody.
+/// Errors: invalid (no id), not_found.
+[[nodiscard]] core::Result<std::optional<store::User>> named_user(const Services& services, const Request& request,
+                                                                  const std::string& in_body = {});
+/// As above; without a name the only user there is. Errors: also invalid, which says what to do.
+[[nodiscard]] core::Result<store::User> requested_user(const Services& services, const Request& request,
+                                                       const std::string& in_body = {});
+
+[[nodiscard]] core::Error no_item(std::string_view id);
+/// Without sources. Errors: not_found, also for what is no id.
+[[nodiscard]] core::Result<store::ListedItem> requested_item(const Services& services, std::string_view id);
+
+/// The items that a list of ids names, in its order; members that are no ids are dropped. At most 10,000.
+/// Errors: invalid (none, too many), not_found for the first one that is not there.
+[[nodiscard]] core::Result<std::vector<store::ListedItem>> requested_items(const Services& services,
+                                                                           std::string_view field,
+                                                                           const std::vector<std::string>& ids);
+inline constexpr std::size_t most_items = 10'000;
+
+/// A name without blanks around it. Errors: invalid where it is empty, longer than 200 bytes, no UTF-8, or has control
+/// characters.
+[[nodiscard]] core::Result<std::string> checked_name(std::string_view field, std::string_view name);
+
+}  // namespace understudy::http

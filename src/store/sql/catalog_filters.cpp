@@ -1,0 +1,48 @@
+#include "store/sql/catalog_filters.h"
+
+namespace understudy::store::sql {
+namespace {
+
+std::string literal(core::UserId user) {
+    return "decode('" + user.str() + "', 'hex')";
+}
+
+std::string has_data(core::UserId user, const std::string& item, const std::string& condition) {
+    return "EXISTS (SELECT 1 FROM user_data u WHERE u.user_id = " + literal(user) + " AND u.item_id = " + item +
+           " AND u." + condition + ")";
+}
+
+// EXISTS something that can be played below the folder `i` and fits `condition`; collections have members, not
+// children.
+std::string some_below(const std::string& condition) {
+    return "EXISTS (WITH RECURSIVE below(id) AS (SELECT x.id FROM items x WHERE x.parent_id = i.id UNION SELECT "
+           "m.item_id FROM collection_members m WHERE m.collection_id = i.id UNION SELECT c.id FROM below b JOIN items "
+           "c ON c.parent_id = b.id) SELECT 1 FROM below b JOIN items p ON p.id = b.id WHERE p.kind IN (" +
+           std::string(playable_kinds) + ")" + condition + ")";
+}
+
+}  // namespace
+
+std::string user_data_conditions(const ItemQuery& query) {
+    std::string conditions;
+    if (query.played) {
+        const auto own = has_data(query.user, "i.id", "played = 1");
+        conditions += std::string(" AND ") + (*query.played ? "" : "NOT ") + "(CASE WHEN i.kind IN (" +
+                      std::string(playable_kinds) + ") THEN " + own + " ELSE NOT " +
+                      some_below(" AND NOT " + has_data(query.user, "p.id", "played = 1")) + " AND (" + own + " OR " +
+                      some_below("") + ") END)";
+    }
+    if (query.favourite) {
+        conditions +=
+            std::string(" AND ") + (*query.favourite ? "" : "NOT ") + has_data(query.user, "i.id", "favourite = 1");
+    }
+    if (query.in_progress) conditions += " AND " + has_data(query.user, "i.id", "position_ms > 0");
+    return conditions;
+}
+
+std::string user_data_value(core::UserId user, std::string_view column) {
+    return "COALESCE((SELECT u." + std::string(column) + " FROM user_data u WHERE u.user_id = " + literal(user) +
+           " AND u.item_id = i.id), 0)";
+}
+
+}  // namespace understudy::store::sql
