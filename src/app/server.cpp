@@ -408,6 +408,7 @@ void Parts::make_http() {
                                                                 health_, clock_, random_, log_});
     services_->media = {analyses_.get(), &media_tasks_->facts(), &media_tasks_->facts(), &media_tasks_->facts(),
                         &blobs_};
+    services_->people = people_.get();
     for (const auto& source : metric_sources_) metrics_.push_back(source.get());
     http::add_all_routes(router_, *services_, counters_, metrics_);
 

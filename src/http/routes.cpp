@@ -12,6 +12,8 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_task_routes(router, services);
     add_library_routes(router, services);
     add_item_routes(router, services);
+    add_image_routes(router, services);
+    add_person_routes(router, services);
 }
 
 }  // namespace understudy::http

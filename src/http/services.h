@@ -21,6 +21,7 @@
 #include "store/catalog.h"
 #include "store/libraries.h"
 #include "store/media_facts.h"
+#include "store/people.h"
 #include "store/scan_store.h"
 #include "tasks/run_ledger.h"
 #include "tasks/zones/zone.h"
@@ -70,6 +71,7 @@ struct Services {
     core::Random& random;
     core::Log& log;
     MediaFindings media = {};
+    store::People* people = nullptr;  ///< null: nobody is known
 };
 
 }  // namespace understudy::http

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "http/shelf.h"
+#include "http/described_shelf.h"
 
 namespace understudy::http {
 namespace {
@@ -114,7 +114,7 @@ TEST(Reference, knows_every_property_of_our_answers_and_misses_none) {
     text << std::ifstream(file).rdbuf();
     Contract contract(json::parse(text.str()));
 
-    testing::Shelf shelf;
+    testing::DescribedShelf shelf;
     for (const char* key : {"RefreshLibrary", "RefreshPeople", "OptimizeDatabaseTask"}) shelf.tasks.add(key);
     auto& state = shelf.tasks.at("RefreshLibrary").state;
     tasks::RunRow run;
@@ -145,6 +145,14 @@ TEST(Reference, knows_every_property_of_our_answers_and_misses_none) {
         "/Items?recursive=true&fields=MediaSources,MediaStreams,Chapters,Path,ProviderIds,Genres,SortName,ParentId");
     for (const auto& row : shelf.catalog.rows) compare("/Items/{itemId}", "/Items/" + row.item.id.str());
     compare("/Items/{itemId}", "/Items/" + shelf.films.id.str());
+    compare("/Items/{itemId}", "/Items/" + shelf.people.rows.front().id.str());
+    compare("/Items", "/Items?recursive=true&fields=People,Overview,Studios,Tags,RemoteTrailers,LocalTrailerCount");
+    const auto film = "/Items/" + std::string(32, '1');
+    compare("/Items/{itemId}/Images", film + "/Images");
+    compare("/Items/{itemId}/SpecialFeatures", film + "/SpecialFeatures");
+    compare("/Items/{itemId}/LocalTrailers", film + "/LocalTrailers");
+    compare("/Persons", "/Persons?fields=Overview,ProviderIds");
+    compare("/Persons/{name}", "/Persons/Ann%20Lee");
     for (const auto& fault : all) ADD_FAILURE() << fault;
 }
 

@@ -4,10 +4,12 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "http/json_writer.h"
 #include "model/library.h"
 #include "store/catalog.h"
+#include "store/people.h"
 
 namespace understudy::http {
 
@@ -23,12 +25,18 @@ struct ItemFields {
     [[nodiscard]] bool needs_sources() const {
         return wants("mediasources") || wants("mediastreams") || wants("chapters");
     }
+    /// So do counts of extras.
+    [[nodiscard]] bool needs_extra_counts() const { return wants("localtrailercount") || wants("specialfeaturecount"); }
 };
 
 /// `Movie`, `MusicAlbum`, …: Jellyfin's BaseItemKind.
 [[nodiscard]] std::string_view item_type(model::ItemKind kind) noexcept;
+/// `Video`, `Audio` or `Unknown`.
+[[nodiscard]] std::string_view media_type(const model::Item& item) noexcept;
 
-void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id);
+/// `credits`: where `fields` asks for people; null: nobody was asked.
+void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id,
+                const std::vector<store::ListedCredit>* credits = nullptr);
 /// A library as the folder that clients see at the top.
 void write_library(JsonWriter& out, const model::Library& library, const ItemFields& fields,
                    std::string_view server_id);

@@ -1,6 +1,7 @@
-// /Items and /Items/{id}: what is in the libraries.
+// /Items, /Items/{id} and the extras of an item: what is in the libraries.
 #include <algorithm>
 
+#include "http/jellyfin/description_dto.h"
 #include "http/jellyfin/item_query.h"
 #include "http/library_lookup.h"
 #include "http/problem.h"
@@ -34,6 +35,26 @@ core::Error no_item(std::string_view id) {
     return {core::Errc::not_found, "There is no item " + printable(id) + "."};
 }
 
+using Credits = std::map<core::ItemId, std::vector<store::ListedCredit>>;
+
+/// Who made these, in one query; nobody where nobody is asked for.
+core::Result<Credits> credits_of(const Services& services, const std::vector<store::ListedItem>& items,
+                                 const ItemFields& fields) {
+    if (services.people == nullptr || items.empty() || !fields.wants("people")) return Credits{};
+    std::vector<core::ItemId> ids;
+    for (const auto& listed : items) ids.push_back(listed.item.id);
+    return services.people->credits(ids);
+}
+
+core::Result<void> write_items(JsonWriter& out, const Services& services, const std::vector<store::ListedItem>& items,
+                               const ItemFields& fields) {
+    auto credits = credits_of(services, items, fields);
+    if (!credits) return tl::unexpected(credits.error());
+    for (const auto& listed : items)
+        write_item(out, listed, fields, services.info.server_id, &(*credits)[listed.item.id]);
+    return {};
+}
+
 Response list_items(const Services& services, const Request& request) {
     auto wanted = read_item_request(request.query);
     if (!wanted) return binding_problem(wanted.error());
@@ -63,7 +84,8 @@ Response list_items(const Services& services, const Request& request) {
         if (!*parent) return problem(no_item(*wanted->parent));
     }
     auto out = begin_page(request.spelling);
-    for (const auto& item : page.items) write_item(out, item, wanted->fields, services.info.server_id);
+    if (auto written = write_items(out, services, page.items, wanted->fields); !written)
+        return problem(written.error());
     end_page(out, page.total, wanted->query.start_index);
     return json_answer(out.take());
 }
@@ -78,15 +100,60 @@ Response one_item(const Services& services, const Request& request) {
     const auto item = services.catalog.find(*id);
     if (!item) return problem(item.error());
     if (*item) {
-        write_item(out, **item, fields, services.info.server_id);
+        if (auto written = write_items(out, services, {**item}, fields); !written) return problem(written.error());
         return json_answer(out.take());
     }
     const auto libraries = services.libraries.all();
     if (!libraries) return problem(libraries.error());
     const auto* library = find_library(*libraries, core::LibraryId(id->bytes()));
-    if (!library) return problem(no_item(text));
-    write_library(out, *library, fields, services.info.server_id);
+    if (library) {
+        write_library(out, *library, fields, services.info.server_id);
+        return json_answer(out.take());
+    }
+    if (services.people != nullptr) {
+        const auto people = services.people->find({core::PersonId(id->bytes())});
+        if (!people) return problem(people.error());
+        if (!people->empty()) {
+            write_person(out, people->front(), fields, services.info.server_id);
+            return json_answer(out.take());
+        }
+    }
+    return problem(no_item(text));
+}
+
+/// The extras of an item that `chosen` takes, as a bare array.
+Response list_extras(const Services& services, const Request& request, bool (*chosen)(std::string_view)) {
+    const auto& text = request.param("id");
+    const auto id = core::ItemId::parse(text);
+    if (!id) return problem(no_item(text));
+    store::ItemQuery query;
+    query.parent = *id;
+    query.kinds = {model::ItemKind::extra};
+    query.limit = largest_page;
+    query.with_sources = true;
+    auto found = services.catalog.list(query);
+    if (!found) return problem(found.error());
+    if (found->items.empty()) {  // has it none, or is it not there?
+        const auto owner = services.catalog.find(*id);
+        if (!owner) return problem(owner.error());
+        if (!*owner) return problem(no_item(text));
+    }
+    std::erase_if(found->items, [&](const store::ListedItem& listed) { return !chosen(listed.item.extra_type); });
+    ItemFields fields;
+    fields.all = true;
+    JsonWriter out(request.spelling);
+    out.begin_array();
+    if (auto written = write_items(out, services, found->items, fields); !written) return problem(written.error());
+    out.end_array();
     return json_answer(out.take());
+}
+
+Response special_features(const Services& services, const Request& request) {
+    return list_extras(services, request, [](std::string_view type) { return is_special_feature(type); });
+}
+
+Response local_trailers(const Services& services, const Request& request) {
+    return list_extras(services, request, [](std::string_view type) { return is_trailer(type); });
 }
 
 }  // namespace
@@ -100,6 +167,8 @@ void add_item_routes(Router& router, const Services& services) {
     };
     add("/Items", list_items);
     add("/Items/{id}", one_item);
+    add("/Items/{id}/SpecialFeatures", special_features);
+    add("/Items/{id}/LocalTrailers", local_trailers);
 }
 
 }  // namespace understudy::http
