@@ -411,6 +411,7 @@ void Parts::make_http() {
     services_->media = {analyses_.get(), &media_tasks_->facts(), &media_tasks_->facts(), &media_tasks_->facts(),
                         &blobs_};
     services_->users = {users_.get(), user_data_.get(), collections_.get()};
+    services_->people = people_.get();
     for (const auto& source : metric_sources_) metrics_.push_back(source.get());
     http::add_all_routes(router_, *services_, counters_, metrics_);
 

@@ -17,6 +17,8 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_user_data_routes(router, services);
     add_collection_routes(router, services);
     add_playlist_routes(router, services);
+    add_image_routes(router, services);
+    add_person_routes(router, services);
 }
 
 }  // namespace understudy::http

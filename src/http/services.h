@@ -22,6 +22,7 @@
 #include "store/collections.h"
 #include "store/libraries.h"
 #include "store/media_facts.h"
+#include "store/people.h"
 #include "store/scan_store.h"
 #include "store/user_data.h"
 #include "tasks/run_ledger.h"
@@ -80,6 +81,7 @@ struct Services {
     core::Log& log;
     MediaFindings media = {};
     UserStores users = {};
+    store::People* people = nullptr;  ///< null: nobody is known
 };
 
 }  // namespace understudy::http

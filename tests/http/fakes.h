@@ -273,6 +273,8 @@ public:
             if (query.library && row.item.library != *query.library) continue;
             if (query.library && !query.recursive && !row.item.parent.empty()) continue;
             if (query.parent && row.item.parent != *query.parent) continue;
+            const bool extra = row.item.kind == model::ItemKind::extra;
+            if (extra && query.kinds.empty() && query.ids.empty()) continue;
             if (!query.kinds.empty() && std::ranges::find(query.kinds, row.item.kind) == query.kinds.end()) continue;
             if (!query.ids.empty() && std::ranges::find(query.ids, row.item.id) == query.ids.end()) continue;
             if (!query.search.empty() && !http::icontains(row.item.name, query.search)) continue;

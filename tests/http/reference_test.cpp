@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "http/shelf.h"
+#include "http/described_shelf.h"
 
 namespace understudy::http {
 namespace {
@@ -114,7 +114,7 @@ TEST(Reference, knows_every_property_of_our_answers_and_misses_none) {
     text << std::ifstream(file).rdbuf();
     Contract contract(json::parse(text.str()));
 
-    testing::Shelf shelf;
+    testing::DescribedShelf shelf;
     for (const char* key : {"RefreshLibrary", "RefreshPeople", "OptimizeDatabaseTask"}) shelf.tasks.add(key);
     auto& state = shelf.tasks.at("RefreshLibrary").state;
     tasks::RunRow run;
@@ -176,6 +176,14 @@ TEST(Reference, knows_every_property_of_our_answers_and_misses_none) {
     compare("/Playlists/{playlistId}/Users", "/Playlists/" + playlist + "/Users");
     compare("/Playlists/{playlistId}/Users/{userId}", "/Playlists/" + playlist + "/Users/" + user);
     compare("/Items/{itemId}", "/Items/" + playlist + "?userId=" + user);
+    compare("/Items/{itemId}", "/Items/" + shelf.people.rows.front().id.str());
+    compare("/Items", "/Items?recursive=true&fields=People,Overview,Studios,Tags,RemoteTrailers,LocalTrailerCount");
+    const auto film = "/Items/" + std::string(32, '1');
+    compare("/Items/{itemId}/Images", film + "/Images");
+    compare("/Items/{itemId}/SpecialFeatures", film + "/SpecialFeatures");
+    compare("/Items/{itemId}/LocalTrailers", film + "/LocalTrailers");
+    compare("/Persons", "/Persons?fields=Overview,ProviderIds");
+    compare("/Persons/{name}", "/Persons/Ann%20Lee");
     for (const auto& fault : all) ADD_FAILURE() << fault;
 }
 

@@ -1,5 +1,8 @@
 #include "http/jellyfin/item_dto.h"
 
+#include <algorithm>
+
+#include "http/jellyfin/description_dto.h"
 #include "http/jellyfin/media_dto.h"
 #include "http/jellyfin/user_data_dto.h"
 #include "http/text.h"
@@ -23,25 +26,6 @@ bool is_folder(model::ItemKind kind) {
             return false;
     }
     return false;
-}
-
-std::string_view media_type(model::ItemKind kind) {
-    switch (kind) {
-        case model::ItemKind::movie:
-        case model::ItemKind::episode:
-        case model::ItemKind::extra:
-            return "Video";
-        case model::ItemKind::track:
-            return "Audio";
-        case model::ItemKind::series:
-        case model::ItemKind::season:
-        case model::ItemKind::artist:
-        case model::ItemKind::album:
-        case model::ItemKind::box_set:
-        case model::ItemKind::playlist:
-            return "Unknown";
-    }
-    return "Unknown";
 }
 
 template <class Tag>
@@ -72,11 +56,11 @@ void write_numbers(JsonWriter& out, const model::Item& item) {
     }
 }
 
-/// No pictures yet: these decide whether clients ask for any at all. ImageBlurHashes is left out: it may be absent, but
-/// the contract wants every kind of picture in one that is there.
-void write_images(JsonWriter& out) {
-    out.name("ImageTags").begin_object().end_object();
-    out.name("BackdropImageTags").begin_array().end_array();
+// A trailer, a video or a sound, by what kind of extra it is.
+std::string_view type_of(const model::Item& item) {
+    if (item.kind != model::ItemKind::extra) return item_type(item.kind);
+    if (is_trailer(item.extra_type)) return "Trailer";
+    return item.extra_type == "theme_song" ? "Audio" : "Video";
 }
 
 void write_sources(JsonWriter& out, const model::Item& item, const ItemFields& fields) {
@@ -102,9 +86,10 @@ void write_sources(JsonWriter& out, const model::Item& item, const ItemFields& f
         out.field("Width", stream.width).field("Height", stream.height).field("IsHD", stream.width >= hd_width);
         break;
     }
-    bool subtitles = false;
-    for (const auto& stream : first.info.streams) subtitles = subtitles || stream.kind == model::StreamKind::subtitle;
-    if (media_type(item.kind) == "Video") out.field("HasSubtitles", subtitles).field("VideoType", "VideoFile");
+    const auto subtitle = [](const auto& stream) { return stream.kind == model::StreamKind::subtitle; };
+    const bool subtitles = std::ranges::any_of(first.info.streams, subtitle) ||
+                           std::ranges::any_of(first.external, subtitle, &model::ExternalStream::stream);
+    if (media_type(item) == "Video") out.field("HasSubtitles", subtitles).field("VideoType", "VideoFile");
 }
 
 }  // namespace
@@ -135,6 +120,26 @@ std::string_view item_type(model::ItemKind kind) noexcept {
     return "Movie";
 }
 
+std::string_view media_type(const model::Item& item) noexcept {
+    switch (item.kind) {
+        case model::ItemKind::movie:
+        case model::ItemKind::episode:
+            return "Video";
+        case model::ItemKind::extra:
+            return item.extra_type == "theme_song" ? "Audio" : "Video";
+        case model::ItemKind::track:
+            return "Audio";
+        case model::ItemKind::series:
+        case model::ItemKind::season:
+        case model::ItemKind::artist:
+        case model::ItemKind::album:
+        case model::ItemKind::box_set:
+        case model::ItemKind::playlist:
+            return "Unknown";
+    }
+    return "Unknown";
+}
+
 void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id,
                 const ItemContext& context) {
     const auto& item = listed.item;
@@ -145,7 +150,10 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
     if (fields.wants("candownload")) out.field("CanDownload", false);
     if (!item.sources.empty()) out.text_if_any("Container", container_name(item.sources.front()));
     if (fields.wants("sortname")) out.field("SortName", item.sort_name);
-    if (fields.wants("path") && !item.sources.empty()) out.field("Path", item.sources.front().file.path);
+    if (fields.wants("path"))
+        out.text_if_any("Path", item.sources.empty() ? item.folder : item.sources.front().file.path);
+    write_description(out, item, fields);
+    if (context.credits && fields.wants("people")) write_people(out, *context.credits);
     if (fields.wants("genres")) out.field("Genres", item.genres);
     if (item.duration.count() > 0) out.field("RunTimeTicks", to_ticks(item.duration));
     out.field("ProductionYear", item.year);
@@ -162,7 +170,9 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
         else
             id_if_any(out, "ParentId", item.library);
     }
-    out.field("Type", item_type(item.kind));
+    out.field("Type", type_of(item));
+    if (item.kind == model::ItemKind::extra) out.field("ExtraType", extra_type_name(item.extra_type));
+    write_extra_counts(out, listed, fields);
     if (is_folder(item.kind) && fields.wants("childcount")) out.field("ChildCount", listed.child_count);
     out.text_if_any("SeriesName", listed.series_name);
     id_if_any(out, "SeriesId", listed.series);
@@ -180,8 +190,8 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
     if (context.user) write_user_data(out.name("UserData"), item, *context.user);
     if (!context.entry.empty()) out.field("PlaylistItemId", context.entry);
     write_sources(out, item, fields);
-    write_images(out);
-    out.field("LocationType", item.available ? "FileSystem" : "Offline").field("MediaType", media_type(item.kind));
+    write_images(out, listed);
+    out.field("LocationType", item.available ? "FileSystem" : "Offline").field("MediaType", media_type(item));
     out.end_object();
 }
 
@@ -195,7 +205,7 @@ void write_library(JsonWriter& out, const model::Library& library, const ItemFie
     out.field("IsFolder", true)
         .field("Type", "CollectionFolder")
         .field("CollectionType", model::to_string(library.kind));
-    write_images(out);
+    write_images(out, {});
     out.field("LocationType", "FileSystem").field("MediaType", "Unknown").end_object();
 }
 

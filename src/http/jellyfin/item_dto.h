@@ -4,10 +4,12 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "http/json_writer.h"
 #include "model/library.h"
 #include "store/catalog.h"
+#include "store/people.h"
 
 namespace understudy::http {
 
@@ -23,17 +25,23 @@ struct ItemFields {
     [[nodiscard]] bool needs_sources() const {
         return wants("mediasources") || wants("mediastreams") || wants("chapters");
     }
+    /// So do counts of extras.
+    [[nodiscard]] bool needs_extra_counts() const { return wants("localtrailercount") || wants("specialfeaturecount"); }
 };
 
 /// `Movie`, `MusicAlbum`, …: Jellyfin's BaseItemKind.
 [[nodiscard]] std::string_view item_type(model::ItemKind kind) noexcept;
+/// `Video`, `Audio` or `Unknown`.
+[[nodiscard]] std::string_view media_type(const model::Item& item) noexcept;
 
 struct UserView;  // user_data_dto.h
 
-/// What an answer adds to an item: what its user did with it, which entry of a playlist it is.
+/// What an answer adds to an item: what its user did with it, which entry of a playlist it is, who made
+/// it.
 struct ItemContext {
     const UserView* user = nullptr;
     core::EntryId entry;
+    const std::vector<store::ListedCredit>* credits = nullptr;  ///< who made it; null: nobody was asked
 };
 
 void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id,

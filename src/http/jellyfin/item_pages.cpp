@@ -111,23 +111,42 @@ core::Result<ItemsFound> members_page(const Services& services, core::ItemId col
     return found;
 }
 
-Response write_page(const Services& services, const Request& request, const ItemRequest& wanted,
-                    const std::optional<store::User>& user, const ItemsFound& found) {
+core::Result<void> write_items(JsonWriter& out, const Services& services, const std::vector<PageItem>& items,
+                               const ItemFields& fields, const std::optional<store::User>& user) {
     std::map<core::ItemId, UserView> views;
-    if (user && wanted.user_data) {
-        std::vector<store::ListedItem> items;
-        for (const auto& one : found.items) items.push_back(one.listed);
-        auto got = user_views(services, user->id, items);
-        if (!got) return problem(got.error());
+    if (user) {
+        std::vector<const model::Item*> shown;
+        for (const auto& one : items) shown.push_back(&one.listed.item);
+        auto got = user_views(services, user->id, shown);
+        if (!got) return tl::unexpected(got.error());
         views = std::move(*got);
     }
+    const bool wants_people = services.people != nullptr && !items.empty() && fields.wants("people");
+    std::map<core::ItemId, std::vector<store::ListedCredit>> credits;
+    if (wants_people) {
+        std::vector<core::ItemId> ids;
+        for (const auto& one : items) ids.push_back(one.listed.item.id);
+        auto got = services.people->credits(ids);
+        if (!got) return tl::unexpected(got.error());
+        credits = std::move(*got);
+    }
+    for (const auto& one : items) {
+        ItemContext context;
+        const auto id = one.listed.item.id;
+        if (const auto view = views.find(id); view != views.end()) context.user = &view->second;
+        context.entry = one.entry;
+        if (wants_people) context.credits = &credits[id];
+        write_item(out, one.listed, fields, services.info.server_id, context);
+    }
+    return {};
+}
+
+Response write_page(const Services& services, const Request& request, const ItemRequest& wanted,
+                    const std::optional<store::User>& user, const ItemsFound& found) {
     JsonWriter out(request.spelling);
     out.begin_object().name("Items").begin_array();
-    for (const auto& one : found.items) {
-        const auto view = views.find(one.listed.item.id);
-        const ItemContext context{view == views.end() ? nullptr : &view->second, one.entry};
-        write_item(out, one.listed, wanted.fields, services.info.server_id, context);
-    }
+    const auto written = write_items(out, services, found.items, wanted.fields, wanted.user_data ? user : std::nullopt);
+    if (!written) return problem(written.error());
     out.end_array().field("TotalRecordCount", found.total).field("StartIndex", wanted.query.start_index).end_object();
     return json_answer(out.take());
 }

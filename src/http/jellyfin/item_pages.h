@@ -30,6 +30,12 @@ struct ItemsFound {
 [[nodiscard]] core::Result<ItemsFound> members_page(const Services& services, core::ItemId collection,
                                                     const ItemRequest& wanted);
 
+/// BaseItemDtos one behind the other; who made them where `fields` asks for people and, with `user`, UserData: a query
+/// each for all of them.
+[[nodiscard]] core::Result<void> write_items(JsonWriter& out, const Services& services,
+                                             const std::vector<PageItem>& items, const ItemFields& fields,
+                                             const std::optional<store::User>& user);
+
 /// BaseItemDtoQueryResult; with `user` and where the request wants it, UserData in each item.
 [[nodiscard]] Response write_page(const Services& services, const Request& request, const ItemRequest& wanted,
                                   const std::optional<store::User>& user, const ItemsFound& found);

@@ -176,6 +176,7 @@ core::Result<ItemRequest> read_item_request(const Query& query) {
     request.query.limit = std::min(limit->value_or(largest_page), largest_page);
     for (const auto& field : query.list("fields")) request.fields.names.insert(to_lower(field));
     request.query.with_sources = request.fields.needs_sources() || request.fields.wants("path");
+    request.query.with_extra_counts = request.fields.needs_extra_counts();
     return request;
 }
 

@@ -1,8 +1,8 @@
-// /Items and /Items/{id}: what is in the libraries.
+// /Items, /Items/{id} and the extras of an item: what is in the libraries.
 #include <algorithm>
 
+#include "http/jellyfin/description_dto.h"
 #include "http/jellyfin/item_pages.h"
-#include "http/jellyfin/user_data_dto.h"
 #include "http/jellyfin/user_requests.h"
 #include "http/library_lookup.h"
 #include "http/problem.h"
@@ -114,23 +114,65 @@ Response one_item(const Services& services, const Request& request) {
     const auto item = services.catalog.find(*id);
     if (!item) return problem(item.error());
     if (*item) {
-        ItemContext context;
-        std::map<core::ItemId, UserView> views;
-        if (*user) {
-            auto found = user_views(services, (*user)->id, {**item});
-            if (!found) return problem(found.error());
-            views = std::move(*found);
-            context.user = &views[*id];
-        }
-        write_item(out, **item, fields, services.info.server_id, context);
+        if (auto written = write_items(out, services, {{**item, {}}}, fields, *user); !written)
+            return problem(written.error());
         return json_answer(out.take());
     }
     const auto libraries = services.libraries.all();
     if (!libraries) return problem(libraries.error());
     const auto* library = find_library(*libraries, core::LibraryId(id->bytes()));
-    if (!library) return problem(no_item(text));
-    write_library(out, *library, fields, services.info.server_id);
+    if (library) {
+        write_library(out, *library, fields, services.info.server_id);
+        return json_answer(out.take());
+    }
+    if (services.people != nullptr) {
+        const auto people = services.people->find({core::PersonId(id->bytes())});
+        if (!people) return problem(people.error());
+        if (!people->empty()) {
+            write_person(out, people->front(), fields, services.info.server_id);
+            return json_answer(out.take());
+        }
+    }
+    return problem(no_item(text));
+}
+
+/// The extras of an item that `chosen` takes, as a bare array.
+Response list_extras(const Services& services, const Request& request, bool (*chosen)(std::string_view)) {
+    const auto& text = request.param("id");
+    const auto id = core::ItemId::parse(text);
+    if (!id) return problem(no_item(text));
+    const auto user = named_user(services, request);
+    if (!user) return binding_problem(user.error());
+    store::ItemQuery query;
+    query.parent = *id;
+    query.kinds = {model::ItemKind::extra};
+    query.limit = largest_page;
+    query.with_sources = true;
+    auto found = services.catalog.list(query);
+    if (!found) return problem(found.error());
+    if (found->items.empty()) {  // has it none, or is it not there?
+        const auto owner = services.catalog.find(*id);
+        if (!owner) return problem(owner.error());
+        if (!*owner) return problem(no_item(text));
+    }
+    std::erase_if(found->items, [&](const store::ListedItem& listed) { return !chosen(listed.item.extra_type); });
+    ItemFields fields;
+    fields.all = true;
+    JsonWriter out(request.spelling);
+    out.begin_array();
+    std::vector<PageItem> items;
+    for (auto& listed : found->items) items.push_back({std::move(listed), {}});
+    if (auto written = write_items(out, services, items, fields, *user); !written) return problem(written.error());
+    out.end_array();
     return json_answer(out.take());
+}
+
+Response special_features(const Services& services, const Request& request) {
+    return list_extras(services, request, [](std::string_view type) { return is_special_feature(type); });
+}
+
+Response local_trailers(const Services& services, const Request& request) {
+    return list_extras(services, request, [](std::string_view type) { return is_trailer(type); });
 }
 
 }  // namespace
@@ -145,6 +187,8 @@ void add_item_routes(Router& router, const Services& services) {
     add("/Items", list_items);
     add("/Items/{id}", one_item);
     add("/UserItems/Resume", list_resumable);
+    add("/Items/{id}/SpecialFeatures", special_features);
+    add("/Items/{id}/LocalTrailers", local_trailers);
     // As clients asked before 10.9.
     add("/Users/{userId}/Items", list_items);
     add("/Users/{userId}/Items/{id}", one_item);

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <limits>
 
+#include "http/jellyfin/image_tags.h"
+#include "http/jellyfin/item_dto.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -20,18 +22,9 @@ std::int64_t clamp_int32(std::int64_t value) {
     return std::clamp<std::int64_t>(value, 0, std::numeric_limits<std::int32_t>::max());
 }
 
-/// An id for the further sources of an item that stays as long as their path does (two FNV-1a passes).
+/// An id for the further sources of an item that stays as long as their path does.
 std::string source_id(const model::Item& item, std::size_t index) {
-    if (index == 0) return item.id.str();
-    core::IdBytes bytes{};
-    for (std::size_t half = 0; half < 2; ++half) {
-        std::uint64_t hash = 14695981039346656037ULL + half;
-        for (const char c : item.sources[index].file.path) {
-            hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-        }
-        for (std::size_t i = 0; i < 8; ++i) bytes[half * 8 + i] = static_cast<std::uint8_t>(hash >> (8 * i));
-    }
-    return core::id_to_hex(bytes);
+    return index == 0 ? item.id.str() : core::id_to_hex(id_of_text(item.sources[index].file.path));
 }
 
 std::string_view type_name(const model::MediaStream& stream) {
@@ -78,7 +71,7 @@ std::string_view layout_name(const model::MediaStream& stream) {
 }
 
 /// What a person picks from a list: `English - AAC - 5.1 - Default`, `1080p H264 SDR`.
-std::string display_title(const model::MediaStream& stream) {
+std::string display_title(const model::MediaStream& stream, bool external) {
     std::string codec = stream.codec;
     std::ranges::transform(codec, codec.begin(),
                            [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
@@ -99,10 +92,12 @@ std::string display_title(const model::MediaStream& stream) {
     if (stream.kind == model::StreamKind::audio) add(layout_name(stream));
     if (stream.is_default) add("Default");
     if (stream.is_forced) add("Forced");
+    if (external) add("External");
     return title;
 }
 
-void write_stream(JsonWriter& out, const model::MediaStream& stream) {
+/// `path`: of a stream in a file of its own; empty: it is in the source's.
+void write_stream(JsonWriter& out, const model::MediaStream& stream, int index, const std::string& path) {
     const bool video = stream.kind == model::StreamKind::video && !stream.is_attached_picture;
     const bool audio = stream.kind == model::StreamKind::audio;
     out.begin_object();
@@ -113,7 +108,7 @@ void write_stream(JsonWriter& out, const model::MediaStream& stream) {
     out.field("VideoRangeType",
               video && !stream.hdr.empty() ? std::string_view(stream.hdr) : std::string_view("Unknown"));
     out.field("AudioSpatialFormat", "None");
-    out.text_if_any("DisplayTitle", display_title(stream));
+    out.text_if_any("DisplayTitle", display_title(stream, !path.empty()));
     out.field("IsInterlaced", false);
     if (video) {
         out.field("IsAVC", stream.codec == "h264");
@@ -135,10 +130,13 @@ void write_stream(JsonWriter& out, const model::MediaStream& stream) {
     out.field("IsDefault", stream.is_default).field("IsForced", stream.is_forced);
     out.field("IsHearingImpaired", stream.is_hearing_impaired);
     out.text_if_any("Profile", stream.profile);
-    out.field("Type", type_name(stream)).field("Index", stream.index).field("IsExternal", false);
-    out.field("IsTextSubtitleStream", stream.kind == model::StreamKind::subtitle &&
-                                          std::ranges::find(text_subtitles, stream.codec) != text_subtitles.end());
-    out.field("SupportsExternalStream", false);
+    const bool external = !path.empty();
+    out.field("Type", type_name(stream)).field("Index", index).field("IsExternal", external);
+    if (external) out.field("IsExternalUrl", false).field("Path", path);
+    const bool text = stream.kind == model::StreamKind::subtitle &&
+                      std::ranges::find(text_subtitles, stream.codec) != text_subtitles.end();
+    out.field("IsTextSubtitleStream", text);
+    out.field("SupportsExternalStream", external && text);
     if (stream.level > 0) out.field("Level", stream.level);
     out.end_object();
 }
@@ -162,8 +160,12 @@ std::string container_name(const model::MediaSource& source) {
 void write_streams(JsonWriter& out, const model::MediaSource& source) {
     out.begin_array();
     for (const auto& stream : source.info.streams) {
-        if (stream.kind != model::StreamKind::attachment) write_stream(out, stream);
+        if (stream.kind != model::StreamKind::attachment) write_stream(out, stream, stream.index, {});
     }
+    // Numbered on after all that is in the source's own file, attachments too.
+    int next = 0;
+    for (const auto& stream : source.info.streams) next = std::max(next, stream.index + 1);
+    for (const auto& each : source.external) write_stream(out, each.stream, next++, each.path);
     out.end_array();
 }
 
@@ -198,8 +200,7 @@ void write_source(JsonWriter& out, const model::Item& item, std::size_t index) {
         .field("UseMostCompatibleTranscodingProfile", false)
         .field("RequiresOpening", false);
     out.field("RequiresClosing", false).field("RequiresLooping", false).field("SupportsProbing", true);
-    if (item.kind == model::ItemKind::movie || item.kind == model::ItemKind::episode)
-        out.field("VideoType", "VideoFile");
+    if (media_type(item) == "Video") out.field("VideoType", "VideoFile");
     out.name("MediaStreams");
     write_streams(out, source);
     out.name("MediaAttachments").begin_array();

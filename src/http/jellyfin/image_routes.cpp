@@ -1,0 +1,144 @@
+// /Items/{id}/Images: the pictures beside the media, and those of people, as they are: nothing is scaled yet.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "http/jellyfin/image_tags.h"
+#include "http/json_writer.h"
+#include "http/picture_files.h"
+#include "http/problem.h"
+#include "http/routes.h"
+#include "http/text.h"
+#include "media/image_header.h"
+
+namespace understudy::http {
+namespace {
+
+// Kinds that the reference knows and that no item here has; a chapter's picture has a route of its own.
+constexpr std::array<std::string_view, 6> other_kinds{"Box", "BoxRear", "Chapter", "Menu", "Profile", "Screenshot"};
+
+struct Wanted {
+    std::string id, kind;
+    std::optional<model::ImageKind> known_kind;
+    std::size_t index = 0;
+};
+
+Response no_picture(const Wanted& wanted) {
+    return problem({core::Errc::not_found, "Item " + printable(wanted.id) + " has no picture " +
+                                               printable(wanted.kind) + " " + std::to_string(wanted.index) + "."});
+}
+
+core::Result<Wanted> read_wanted(const Request& request) {
+    Wanted wanted{request.param("id"), request.param("type"), model::parse_image_kind(request.param("type"))};
+    const bool other = std::ranges::any_of(other_kinds, [&](auto kind) { return iequals(kind, wanted.kind); });
+    if (!wanted.known_kind && !other) {
+        return core::fail(core::Errc::invalid,
+                          "imageType: '" + printable(wanted.kind) +
+                              "' is none; use Primary, Backdrop, Logo, Art, Banner, Thumb or Disc");
+    }
+    if (const auto& text = request.param("index"); !text.empty()) {
+        const auto number = parse_int(text);
+        if (!number || *number < 0) {
+            return core::fail(core::Errc::invalid,
+                              "imageIndex: '" + printable(text) + "' is no number of a picture; the first is 0");
+        }
+        wanted.index = static_cast<std::size_t>(*number);
+    } else {
+        const auto number = request.query.count("imageIndex");
+        if (!number) return tl::unexpected(number.error());
+        wanted.index = number->value_or(0);
+    }
+    return wanted;
+}
+
+/// An address with the tag of what is behind it stays true for ever; one without is asked again soon.
+Response tagged(Response response, const Request& request, const std::string& tag) {
+    const bool named = request.query.text("tag") == tag;
+    return response.with("ETag", '"' + tag + '"')
+        .with("Cache-Control", named ? "public, max-age=31536000, immutable" : "public, max-age=60");
+}
+
+Response person_picture(const Services& services, const Request& request, const Wanted& wanted, core::ItemId id) {
+    const bool possible = wanted.known_kind == model::ImageKind::primary && wanted.index == 0;
+    if (!possible || services.people == nullptr || services.media.blobs == nullptr) return no_picture(wanted);
+    const auto people = services.people->find({core::PersonId(id.bytes())});
+    if (!people) return problem(people.error());
+    if (people->empty() || people->front().image.empty()) return no_picture(wanted);
+    const auto tag = people->front().image.str();
+    if (names_tag(request.header("If-None-Match"), tag)) return tagged({.status = 304}, request, tag);
+    auto bytes = services.media.blobs->get(people->front().image);
+    if (!bytes) return problem(bytes.error());
+    if (!*bytes) return no_picture(wanted);
+    const auto& all = **bytes;
+    const auto header = media::read_image_header({reinterpret_cast<const std::uint8_t*>(all.data()), all.size()});
+    if (!header) return no_picture(wanted);
+    return tagged({.content_type = std::string(media::mime_type(header->kind)), .body = std::move(**bytes)}, request,
+                  tag);
+}
+
+Response picture(const Services& services, PictureFiles& files, const Request& request) {
+    const auto wanted = read_wanted(request);
+    if (!wanted) return binding_problem(wanted.error());
+    const auto id = core::ItemId::parse(wanted->id);
+    if (!id) return no_picture(*wanted);
+    store::ItemQuery query;
+    query.ids = {*id};
+    query.limit = 2;  // more than there can be: no total is asked for
+    const auto page = services.catalog.list(query);
+    if (!page) return problem(page.error());
+    if (page->items.empty()) return person_picture(services, request, *wanted, *id);
+    const auto& item = page->items.front().item;
+    auto index = wanted->index;
+    for (const auto& image : item.images) {
+        if (image.kind != wanted->known_kind || index-- > 0) continue;
+        auto read = files.read(item.library, image.path, std::string(request.header("If-None-Match")));
+        if (!read) return problem(read.error());
+        if (read->known) return tagged({.status = 304}, request, read->tag);
+        return tagged({.content_type = std::move(read->content_type), .body = std::move(read->bytes)}, request,
+                      read->tag);
+    }
+    return no_picture(*wanted);
+}
+
+Response list_images(const Services& services, const Request& request) {
+    const auto none = [&] {
+        return problem({core::Errc::not_found, "There is no item " + printable(request.param("id")) + "."});
+    };
+    const auto id = core::ItemId::parse(request.param("id"));
+    if (!id) return none();
+    const auto found = services.catalog.find(*id);
+    if (!found) return problem(found.error());
+    if (!*found) return none();
+    JsonWriter out(request.spelling);
+    out.begin_array();
+    int backdrops = 0;
+    for (const auto& image : (*found)->item.images) {
+        out.begin_object().field("ImageType", model::to_string(image.kind));
+        if (image.kind == model::ImageKind::backdrop) out.field("ImageIndex", backdrops++);
+        out.field("ImageTag", image_tag(image)).field("Path", image.path).field("Size", image.size_bytes).end_object();
+    }
+    out.end_array();
+    return json_answer(out.take());
+}
+
+}  // namespace
+
+void add_image_routes(Router& router, const Services& services) {
+    const auto files = std::make_shared<PictureFiles>();
+    // Open as in the reference: a browser's <img> sends no token.
+    for (const char* path : {"/Items/{id}/Images/{type}", "/Items/{id}/Images/{type}/{index}"}) {
+        Route route;
+        route.path = path;
+        route.access = Access::open;
+        route.handler = [&services, files](const Request& request) { return picture(services, *files, request); };
+        router.add(std::move(route));
+    }
+    Route list;
+    list.path = "/Items/{id}/Images";
+    list.handler = [&services](const Request& request) { return list_images(services, request); };
+    router.add(std::move(list));
+}
+
+}  // namespace understudy::http

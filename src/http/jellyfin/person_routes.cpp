@@ -1,0 +1,101 @@
+// /Persons and /Persons/{name}: who made what is in the libraries.
+#include <algorithm>
+#include <set>
+
+#include "http/jellyfin/description_dto.h"
+#include "http/jellyfin/item_query.h"
+#include "http/problem.h"
+#include "http/routes.h"
+#include "http/text.h"
+
+namespace understudy::http {
+namespace {
+
+constexpr std::size_t page_of_people = 500;
+
+Response page_of(const Services& services, const Request& request, const std::vector<store::Person>& people) {
+    ItemFields fields;
+    for (const auto& field : request.query.list("fields")) fields.names.insert(to_lower(field));
+    JsonWriter out(request.spelling);
+    out.begin_object().name("Items").begin_array();
+    for (const auto& person : people) write_person(out, person, fields, services.info.server_id);
+    // As in the reference: how many there are in this answer.
+    out.end_array().field("TotalRecordCount", people.size()).field("StartIndex", 0).end_object();
+    return json_answer(out.take());
+}
+
+/// Who is in the credits of one item, each once, in their order.
+core::Result<std::vector<store::Person>> people_of(store::People& people, core::ItemId item) {
+    const auto credits = people.credits({item});
+    if (!credits) return tl::unexpected(credits.error());
+    std::vector<core::PersonId> ids;
+    std::set<core::PersonId> seen;
+    if (const auto its = credits->find(item); its != credits->end()) {
+        for (const auto& credit : its->second) {
+            if (seen.insert(credit.person).second) ids.push_back(credit.person);
+        }
+    }
+    auto found = people.find(ids);
+    if (!found) return found;
+    const auto place = [&](const store::Person& person) { return std::ranges::find(ids, person.id) - ids.begin(); };
+    std::ranges::sort(*found, {}, place);
+    return found;
+}
+
+Response list_people(const Services& services, const Request& request) {
+    const auto limit = request.query.count("limit");
+    if (!limit) return binding_problem(limit.error());
+    const auto most = std::min(limit->value_or(largest_page), largest_page);
+    if (services.people == nullptr || most == 0) return page_of(services, request, {});
+    const std::string search(trim(request.query.text("searchTerm")));
+    const auto text = request.query.text("appearsInItemId");
+    if (text.empty()) {
+        const auto found = services.people->list(search, 0, most);
+        if (!found) return problem(found.error());
+        return page_of(services, request, *found);
+    }
+    const auto item = core::ItemId::parse(text);
+    if (!item) {
+        return binding_problem("appearsInItemId",
+                               "appearsInItemId: '" + printable(text) + "' is no id; use 32 hex digits");
+    }
+    auto found = people_of(*services.people, *item);
+    if (!found) return problem(found.error());
+    std::erase_if(*found, [&](const store::Person& person) { return !icontains(person.name, search); });
+    if (found->size() > most) found->resize(most);
+    return page_of(services, request, *found);
+}
+
+Response one_person(const Services& services, const Request& request) {
+    const auto& name = request.param("name");
+    for (std::size_t at = 0; services.people != nullptr; at += page_of_people) {
+        const auto found = services.people->list(name, at, page_of_people);
+        if (!found) return problem(found.error());
+        const auto exact =
+            std::ranges::find_if(*found, [&](const store::Person& person) { return iequals(person.name, name); });
+        if (exact != found->end()) {
+            ItemFields fields;
+            fields.all = true;
+            JsonWriter out(request.spelling);
+            write_person(out, *exact, fields, services.info.server_id);
+            return json_answer(out.take());
+        }
+        if (found->size() < page_of_people) break;
+    }
+    return problem({core::Errc::not_found, "There is nobody called '" + printable(name) + "'."});
+}
+
+}  // namespace
+
+void add_person_routes(Router& router, const Services& services) {
+    const auto add = [&](const char* path, Response (*handler)(const Services&, const Request&)) {
+        Route route;
+        route.path = path;
+        route.handler = [&services, handler](const Request& request) { return handler(services, request); };
+        router.add(std::move(route));
+    };
+    add("/Persons", list_people);
+    add("/Persons/{name}", one_person);
+}
+
+}  // namespace understudy::http

@@ -1,0 +1,69 @@
+// tests/http/fake_people.h: people and their credits, as a test says.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "http/text.h"
+#include "store/people.h"
+
+namespace understudy::testing {
+
+class FakePeople final : public store::People {
+public:
+    std::vector<store::Person> rows;  ///< in the order of their names
+    std::map<core::ItemId, std::vector<store::ListedCredit>> by_item;
+    int credit_queries = 0;
+
+    core::Result<std::map<core::ItemId, std::vector<store::ListedCredit>>> credits(
+        const std::vector<core::ItemId>& items) override {
+        ++credit_queries;
+        std::map<core::ItemId, std::vector<store::ListedCredit>> found;
+        for (const auto& id : items) {
+            if (const auto its = by_item.find(id); its != by_item.end()) found.insert(*its);
+        }
+        return found;
+    }
+    core::Result<std::vector<store::Person>> find(const std::vector<core::PersonId>& ids) override {
+        std::vector<store::Person> found;
+        for (const auto& row : rows) {
+            for (const auto& id : ids)
+                if (row.id == id) found.push_back(row);
+        }
+        return found;
+    }
+    core::Result<std::vector<store::Person>> list(const std::string& search, std::size_t start_index,
+                                                  std::size_t limit) override {
+        std::vector<store::Person> found;
+        for (const auto& row : rows) {
+            if (!http::icontains(row.name, search)) continue;
+            if (start_index > 0)
+                --start_index;
+            else if (found.size() < limit)
+                found.push_back(row);
+        }
+        return found;
+    }
+
+    // The side of scans and tasks: not http's.
+    core::Result<std::int64_t> put_credits(const std::vector<store::ItemCredits>&, const core::Fence&) override {
+        return none();
+    }
+    core::Result<std::vector<core::ItemId>> items_of(core::PersonId) override { return none(); }
+    core::Result<std::vector<store::Person>> due_for_refresh(core::UtcTime, const std::optional<store::RefreshPlace>&,
+                                                             std::size_t) override {
+        return none();
+    }
+    core::Result<std::int64_t> count_due(core::UtcTime) override { return none(); }
+    core::Result<void> refresh(const std::vector<store::PersonRefresh>&, const core::Fence&) override { return none(); }
+    core::Result<store::CleanStep> merge_duplicates(const std::string&, const core::Fence&) override { return none(); }
+    core::Result<store::CleanStep> remove_without_credits(const std::string&, const core::Fence&) override {
+        return none();
+    }
+
+private:
+    static tl::unexpected<core::Error> none() { return core::fail(core::Errc::unsupported, "http only reads people"); }
+};
+
+}  // namespace understudy::testing
