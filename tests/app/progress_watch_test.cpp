@@ -3,13 +3,26 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/json/parse.hpp>
 #include <cmath>
+
+#include "app/cli/task_waiting.h"
 
 namespace understudy::app {
 namespace {
 
 using namespace std::chrono_literals;
 using Time = ProgressWatch::Time;
+
+TEST(Pace, is_told_as_the_run_says) {
+    const auto text = [](const char* run) { return pace_text(boost::json::parse(run)); };
+    EXPECT_EQ(text(R"({"rate":{"unit":"s of media","perSecond":61.24},"leftMs":250000})"),
+              "61 s of media/s, about 4 min left");
+    EXPECT_EQ(text(R"({"rate":{"unit":"MB","perSecond":2.5},"leftMs":null})"), "2.5 MB/s");
+    EXPECT_EQ(text(R"({"rate":{"unit":"files","perSecond":0},"leftMs":null})"), "") << "it stands: nothing to tell";
+    EXPECT_EQ(text(R"({"rate":null,"leftMs":null})"), "");
+    EXPECT_EQ(text("{}"), "") << "a pod of an older version";
+}
 
 TEST(ProgressWatch, says_nothing_before_it_knows_something) {
     ProgressWatch watch;

@@ -61,7 +61,9 @@ public:
         const bool due = pace_.due(now);
         if (!terminal_ && !due) return;
         auto text = fmt::format("{} {:5.1f} %  on {}", text_of(run, "task"), percent, text_of(run, "pod"));
-        for (const auto& part : {watch_.text(now), counts_text(run)}) text += (part.empty() ? "" : "  ") + part;
+        const auto told = pace_text(run);
+        for (const auto& part : {told.empty() ? watch_.text(now) : told, counts_text(run)})
+            text += (part.empty() ? "" : "  ") + part;
         terminal_ ? show(text) : say(text);
     }
 
@@ -130,6 +132,17 @@ std::string counts_text(const json::value& run) {
         std::ranges::replace(words, '_', ' ');
         text += (text.empty() ? "" : ", ") + words + " " + json::serialize(value);
     }
+    return text;
+}
+
+std::string pace_text(const json::value& run) {
+    const auto* members = run.if_object();
+    const auto* rate = members == nullptr ? nullptr : members->if_contains("rate");
+    if (rate == nullptr || !rate->is_object() || number_of(*rate, "perSecond") <= 0) return {};
+    const auto per_second = number_of(*rate, "perSecond");
+    auto text = fmt::format("{:.{}f} {}/s", per_second, per_second < 9.95 ? 1 : 0, text_of(*rate, "unit"));
+    if (const auto* left = members->if_contains("leftMs"); left != nullptr && left->is_number())
+        text += ", " + rough_duration(std::chrono::milliseconds{left->to_number<std::int64_t>()}) + " left";
     return text;
 }
 

@@ -10,6 +10,8 @@ namespace understudy::app {
 
 /// `files 12, bytes 4000`: a run's counts.
 [[nodiscard]] std::string counts_text(const boost::json::value& run);
+/// `61 s of media/s, about 4 min left`: as the run's own pod measures it; empty where it says nothing.
+[[nodiscard]] std::string pace_text(const boost::json::value& run);
 /// `request 5.0 s old, behind RefreshLibrary`, `request for in 8.0 s`, `slot due for 3.0 s, behind RefreshPeople`.
 [[nodiscard]] std::string waiting_text(const boost::json::value& row, core::UtcTime now);
 
