@@ -63,6 +63,14 @@ void furnish(testing::House& house) {
     film.item.sources[0].file.path = "/nowhere/films/caf\xE9.mkv";
     film.item.sources[0].info.streams.resize(3);
     house.catalog.rows = {film};
+    house.users.rows = {{testing::id_of<core::UserId>('a'), "Ann \xFE", {}}};
+    store::Collection collection;
+    collection.name = "Sea \xFD";
+    for (const auto& [digit, kind] : {std::pair{'3', model::ItemKind::playlist}, {'4', model::ItemKind::box_set}}) {
+        collection.id = testing::id_of<core::ItemId>(digit);
+        collection.kind = kind;
+        (void)house.collections.create(collection, {film.item.id, film.item.id});
+    }
     tasks::RunRow run;
     run.id = testing::id_of<core::RunId>('2');
     run.task = {"RefreshLibrary", "cluster"};

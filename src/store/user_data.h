@@ -72,7 +72,8 @@ struct UserItemRow {
     UserItemData data;
 };
 
-/// What can be played (films, episodes, tracks) below a folder: a series, season, artist, album, box set or playlist.
+/// What can be played (films, episodes, tracks) below a folder: a series, season, artist, album, box set or playlist. A
+/// collection in another one is not looked into.
 struct Below {
     std::int64_t playable = 0;  ///< each once
     std::int64_t unplayed = 0;

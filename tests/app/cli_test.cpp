@@ -13,18 +13,15 @@
 #include <fstream>
 #include <thread>
 
-#include "app/run_understudy.h"
-#include "http/house.h"
+#include "app/terminal.h"
 
 namespace understudy::app {
 namespace {
 
 namespace json = boost::json;
 using ::testing::HasSubstr;
-using testing::House;
 using testing::id_of;
 using ::testing::Not;
-using testing::Outcome;
 using testing::run_understudy;
 using ::testing::StartsWith;
 
@@ -32,14 +29,9 @@ constexpr auto future =
     core::from_unix_ms(4'000'000'000'000);                    // 2096: ahead of the wall clock that the CLI compares to
 constexpr auto past = core::from_unix_ms(1'700'000'000'000);  // 2023
 
-struct Terminal : ::testing::Test {
-    explicit Terminal(http::DispatcherSettings settings = {}) : house(std::move(settings)), port(house.serve()) {}
+struct Terminal : testing::TerminalAtHouse {
+    using TerminalAtHouse::TerminalAtHouse;
 
-    [[nodiscard]] std::string origin() const { return "http://127.0.0.1:" + std::to_string(port); }
-    [[nodiscard]] Outcome type(std::vector<std::string> words, const std::string& path = {}) const {
-        words.insert(words.end(), {"--url", origin() + path, "--key", testing::admin_key});
-        return run_understudy(words);
-    }
     void schedule(const char* key) {
         house.tasks.add(key);
         tasks::TaskStateRow state;
@@ -55,9 +47,6 @@ struct Terminal : ::testing::Test {
         row.waiting_for = behind;
         house.ledger.rows.push_back(row);
     }
-
-    House house;
-    std::uint16_t port;
 };
 
 TEST_F(Terminal, tasks_list_says_that_timers_are_paused_and_how_to_resume) {

@@ -18,9 +18,10 @@ using testing::id_of;
 using ::testing::Not;
 using testing::run_understudy;
 using ::testing::StartsWith;
-using Terminal = testing::TerminalAtHouse;
 
-TEST_F(Terminal, users_are_added_listed_and_removed_by_name_or_id) {
+struct CommandLine : testing::TerminalAtHouse {};
+
+TEST_F(CommandLine, users_are_added_listed_and_removed_by_name_or_id) {
     EXPECT_THAT(type({"users", "list"}).out, HasSubstr("`understudy users add NAME`"));
     const auto added = type({"users", "add", "Ann"});
     EXPECT_EQ(added.code, 0) << added.err;
@@ -40,8 +41,8 @@ TEST_F(Terminal, users_are_added_listed_and_removed_by_name_or_id) {
     EXPECT_TRUE(house.users.rows.empty());
 }
 
-struct TerminalWithFilms : Terminal {
-    TerminalWithFilms() {
+struct CommandLineWithFilms : testing::TerminalAtHouse {
+    CommandLineWithFilms() {
         model::Library films;
         films.id = id_of<core::LibraryId>('1');
         films.name = "Films";
@@ -50,7 +51,7 @@ struct TerminalWithFilms : Terminal {
     }
 };
 
-TEST_F(TerminalWithFilms, library_options_are_shown_and_changed) {
+TEST_F(CommandLineWithFilms, library_options_are_shown_and_changed) {
     const auto shown = type({"library", "options", "films"});
     EXPECT_EQ(shown.code, 0) << shown.err;
     EXPECT_THAT(shown.out, HasSubstr("EnableLUFSScan"));
@@ -67,7 +68,7 @@ TEST_F(TerminalWithFilms, library_options_are_shown_and_changed) {
     EXPECT_THAT(house.libraries.rows[0].options, Not(HasSubstr("EnableLUFSScan")));
 }
 
-TEST_F(TerminalWithFilms, library_options_that_cannot_be_are_refused_in_the_servers_words) {
+TEST_F(CommandLineWithFilms, library_options_that_cannot_be_are_refused_in_the_servers_words) {
     struct Row {
         std::vector<std::string> words;
         int code;
@@ -89,7 +90,7 @@ TEST_F(TerminalWithFilms, library_options_that_cannot_be_are_refused_in_the_serv
     EXPECT_EQ(house.libraries.rows[0].options, model::Library{}.options);
 }
 
-TEST_F(Terminal, library_add_says_how_the_library_is_set) {
+TEST_F(CommandLine, library_add_says_how_the_library_is_set) {
     const auto folder = std::filesystem::temp_directory_path() / ("understudy-add-" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder);
     const auto file = folder / "options.json";
@@ -129,7 +130,7 @@ TEST_F(Terminal, library_add_says_how_the_library_is_set) {
     std::filesystem::remove_all(folder);
 }
 
-TEST_F(Terminal, the_first_pod_that_answers_is_asked_and_the_others_are_named) {
+TEST_F(CommandLine, the_first_pod_that_answers_is_asked_and_the_others_are_named) {
     house.tasks.add("RefreshLibrary");
     const std::string nobody = "http://127.0.0.1:1";
     const auto listed =
@@ -148,7 +149,7 @@ TEST_F(Terminal, the_first_pod_that_answers_is_asked_and_the_others_are_named) {
     EXPECT_EQ(run_understudy({"tasks", "list", "--url", "nonsense"}).code, 2);
 }
 
-TEST_F(Terminal, a_pod_that_is_starting_is_passed_by_where_there_is_another) {
+TEST_F(CommandLine, a_pod_that_is_starting_is_passed_by_where_there_is_another) {
     testing::House starting;
     starting.health.now.phase = http::HealthReport::Phase::starting;
     const auto away = "http://127.0.0.1:" + std::to_string(starting.serve());

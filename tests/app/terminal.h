@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/run_understudy.h"
@@ -12,11 +13,12 @@
 namespace understudy::testing {
 
 struct TerminalAtHouse : ::testing::Test {
-    TerminalAtHouse() : port(house.serve()) {}
+    explicit TerminalAtHouse(http::DispatcherSettings settings = {})
+        : house(std::move(settings)), port(house.serve()) {}
 
     [[nodiscard]] std::string origin() const { return "http://127.0.0.1:" + std::to_string(port); }
-    [[nodiscard]] Outcome type(std::vector<std::string> words) const {
-        words.insert(words.end(), {"--url", origin(), "--key", admin_key});
+    [[nodiscard]] Outcome type(std::vector<std::string> words, const std::string& path = {}) const {
+        words.insert(words.end(), {"--url", origin() + path, "--key", admin_key});
         return run_understudy(words);
     }
 

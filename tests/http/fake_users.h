@@ -198,6 +198,7 @@ public:
     core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder) override {
         std::vector<core::ItemId> found;
         const auto take = [&](const model::Item& item) {
+            if (http::is_collection(item.kind)) return;  // one in another is not looked into
             if (!http::has_below(item.kind)) return found.push_back(item.id);
             const auto more = playable_below(item.id);
             found.insert(found.end(), more->begin(), more->end());

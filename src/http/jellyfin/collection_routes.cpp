@@ -1,4 +1,6 @@
 // /Collections, and what may be changed of /Items/{id}: names and removal of collections and playlists, nothing else.
+#include <algorithm>
+
 #include "http/jellyfin/collection_edits.h"
 #include "http/jellyfin/user_requests.h"
 #include "http/json_body.h"
@@ -49,6 +51,8 @@ Response edit_members(const Services& services, const Request& request) {
     if (request.method == Method::post) {
         const auto items = members_from(services, "ids", ids, false);
         if (!items) return binding_problem(items.error());
+        if (std::ranges::find(*items, collection->id) != items->end())
+            return binding_problem("ids", "ids: a collection cannot hold itself");
         if (items->size() + static_cast<std::size_t>(collection->members) > most_members)
             return problem(too_many_members(*collection));
         changed = services.users.collections->add(collection->id, *items, std::nullopt);

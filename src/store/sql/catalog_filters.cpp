@@ -7,9 +7,15 @@ std::string literal(core::UserId user) {
     return "decode('" + user.str() + "', 'hex')";
 }
 
-std::string has_data(core::UserId user, const std::string& item, const std::string& condition) {
-    return "EXISTS (SELECT 1 FROM user_data u WHERE u.user_id = " + literal(user) + " AND u.item_id = " + item +
-           " AND u." + condition + ")";
+// Not correlated: the database may begin with what the user touched instead of looking at each item.
+std::string own_data(core::UserId user, const std::string& condition) {
+    return "i.id IN (SELECT u.item_id FROM user_data u WHERE u.user_id = " + literal(user) + " AND u." + condition +
+           ")";
+}
+
+std::string is_unplayed(core::UserId user) {
+    return " AND NOT EXISTS (SELECT 1 FROM user_data u WHERE u.user_id = " + literal(user) +
+           " AND u.item_id = p.id AND u.played = 1)";
 }
 
 // EXISTS something that can be played below the folder `i` and fits `condition`; collections have members, not
@@ -25,18 +31,15 @@ std::string some_below(const std::string& condition) {
 
 std::string user_data_conditions(const ItemQuery& query) {
     std::string conditions;
+    const auto negated = [](bool wanted) { return std::string(wanted ? " AND " : " AND NOT "); };
     if (query.played) {
-        const auto own = has_data(query.user, "i.id", "played = 1");
-        conditions += std::string(" AND ") + (*query.played ? "" : "NOT ") + "(CASE WHEN i.kind IN (" +
-                      std::string(playable_kinds) + ") THEN " + own + " ELSE NOT " +
-                      some_below(" AND NOT " + has_data(query.user, "p.id", "played = 1")) + " AND (" + own + " OR " +
+        const auto own = own_data(query.user, "played = 1");
+        conditions += negated(*query.played) + "(CASE WHEN i.kind IN (" + std::string(playable_kinds) + ") THEN " +
+                      own + " ELSE NOT " + some_below(is_unplayed(query.user)) + " AND (" + own + " OR " +
                       some_below("") + ") END)";
     }
-    if (query.favourite) {
-        conditions +=
-            std::string(" AND ") + (*query.favourite ? "" : "NOT ") + has_data(query.user, "i.id", "favourite = 1");
-    }
-    if (query.in_progress) conditions += " AND " + has_data(query.user, "i.id", "position_ms > 0");
+    if (query.favourite) conditions += negated(*query.favourite) + own_data(query.user, "favourite = 1");
+    if (query.in_progress) conditions += " AND " + own_data(query.user, "position_ms > 0");
     return conditions;
 }
 
