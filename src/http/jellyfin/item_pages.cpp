@@ -121,9 +121,9 @@ core::Result<void> write_items(JsonWriter& out, const Services& services, const 
         if (!got) return tl::unexpected(got.error());
         views = std::move(*got);
     }
-    const bool wants_people = services.people != nullptr && !items.empty() && fields.wants("people");
+    const bool wants_people = fields.wants("people");
     std::map<core::ItemId, std::vector<store::ListedCredit>> credits;
-    if (wants_people) {
+    if (wants_people && services.people != nullptr && !items.empty()) {
         std::vector<core::ItemId> ids;
         for (const auto& one : items) ids.push_back(one.listed.item.id);
         auto got = services.people->credits(ids);
