@@ -115,8 +115,8 @@ Response write_page(const Services& services, const Request& request, const Item
                     const std::optional<store::User>& user, const ItemsFound& found) {
     std::map<core::ItemId, UserView> views;
     if (user && wanted.user_data) {
-        std::vector<store::ListedItem> items;
-        for (const auto& one : found.items) items.push_back(one.listed);
+        std::vector<const model::Item*> items;
+        for (const auto& one : found.items) items.push_back(&one.listed.item);
         auto got = user_views(services, user->id, items);
         if (!got) return problem(got.error());
         views = std::move(*got);

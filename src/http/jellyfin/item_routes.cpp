@@ -117,7 +117,7 @@ Response one_item(const Services& services, const Request& request) {
         ItemContext context;
         std::map<core::ItemId, UserView> views;
         if (*user) {
-            auto found = user_views(services, (*user)->id, {**item});
+            auto found = user_views(services, (*user)->id, {&(*item)->item});
             if (!found) return problem(found.error());
             views = std::move(*found);
             context.user = &views[*id];

@@ -45,15 +45,15 @@ void write_user_data(JsonWriter& out, const model::Item& item, const UserView& v
 }
 
 core::Result<std::map<core::ItemId, UserView>> user_views(const Services& services, core::UserId user,
-                                                          const std::vector<store::ListedItem>& items) {
+                                                          const std::vector<const model::Item*>& items) {
     std::map<core::ItemId, UserView> views;
     if (items.empty()) return views;
     if (!services.users.data) return core::fail(core::Errc::unsupported, "Data of users is not kept here.");
     std::vector<core::ItemId> ids, folders;
-    for (const auto& listed : items) {
-        ids.push_back(listed.item.id);
-        if (has_below(listed.item.kind)) folders.push_back(listed.item.id);
-        views[listed.item.id];
+    for (const auto* item : items) {
+        ids.push_back(item->id);
+        if (has_below(item->kind)) folders.push_back(item->id);
+        views[item->id];
     }
     const auto data = services.users.data->get(user, ids);
     if (!data) return tl::unexpected(data.error());

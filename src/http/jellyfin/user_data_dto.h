@@ -9,7 +9,6 @@
 #include "http/json_writer.h"
 #include "http/services.h"
 #include "model/item.h"
-#include "store/catalog.h"
 #include "store/user_data.h"
 
 namespace understudy::http {
@@ -33,6 +32,6 @@ void write_user_data(JsonWriter& out, const model::Item& item, const UserView& v
 /// Of each of `items`: one query, and one more where there are folders. Blocks. Errors: unavailable, timed_out,
 /// unsupported.
 [[nodiscard]] core::Result<std::map<core::ItemId, UserView>> user_views(const Services& services, core::UserId user,
-                                                                        const std::vector<store::ListedItem>& items);
+                                                                        const std::vector<const model::Item*>& items);
 
 }  // namespace understudy::http

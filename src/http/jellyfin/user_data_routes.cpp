@@ -29,7 +29,7 @@ core::Result<Subject> subject_of(const Services& services, const Request& reques
 }
 
 Response answer(const Services& services, const Request& request, const Subject& subject) {
-    const auto views = user_views(services, subject.user.id, {subject.item});
+    const auto views = user_views(services, subject.user.id, {&subject.item.item});
     if (!views) return problem(views.error());
     JsonWriter out(request.spelling);
     write_user_data(out, subject.item.item, views->at(subject.item.item.id));
