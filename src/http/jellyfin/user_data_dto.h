@@ -9,7 +9,6 @@
 #include "http/json_writer.h"
 #include "http/services.h"
 #include "model/item.h"
-#include "store/catalog.h"
 #include "store/user_data.h"
 
 namespace understudy::http {
