@@ -1,6 +1,7 @@
 #include "http/picture_files.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -116,6 +117,7 @@ core::Result<Picture> PictureFiles::read(core::LibraryId library, const std::str
     const auto job = std::make_shared<Job>();
     try {
         std::thread([state = state_, job, read = read_, library, path, if_none_match] {
+            ::pthread_setname_np(::pthread_self(), "picture");
             auto result = read(path, if_none_match);
             const std::lock_guard own(state->mutex);
             job->result = std::move(result);

@@ -79,12 +79,12 @@ public:
                                                       const std::function<void(StoredProblem&&)>& each) = 0;
     [[nodiscard]] virtual core::Result<void> items(core::LibraryId library,
                                                    const std::function<void(StoredItem&&)>& each) = 0;
-    /// Full items (with sources) by id, for those that a change touches. Unknown ids are left out.
+    /// Full items (with all that is under them) by id, for those that a change touches. Unknown ids are left out.
     [[nodiscard]] virtual core::Result<std::vector<model::Item>> load(const std::vector<core::ItemId>& ids) = 0;
     /// Under the fence (core/fence.h), compared in the same transaction. Errors: fenced, unavailable, timed_out.
     [[nodiscard]] virtual core::Result<void> apply(const ScanBatch& batch, const core::Fence& fence) = 0;
     /// The same without a run: for an explicit, confirmed action of a person (`POST /Library/Missing/Remove`). Removes
-    /// items marked unavailable whose root is online or empty; returns how many.
+    /// items marked unavailable whose root is online or empty, and extras with what they belong to; returns how many.
     [[nodiscard]] virtual core::Result<std::int64_t> remove_missing(core::LibraryId library) = 0;
 };
 

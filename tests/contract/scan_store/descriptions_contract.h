@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "contract/scan_store/recording_database.h"
 #include "contract/scan_store/store_fixture.h"
 #include "store/memory/memory_library_store.h"
 #include "store/memory/memory_scan_store.h"
@@ -369,6 +370,57 @@ TEST_P(DescriptionRowsContract, an_item_that_returns_as_another_takes_over_what_
     ok(kept);
     ASSERT_EQ(kept->size(), 1U);
     EXPECT_TRUE(kept->at(item_id(3)).played);
+}
+
+TEST_P(DescriptionRowsContract, a_batch_that_describes_nothing_asks_no_table_of_descriptions) {
+    RecordingDatabase recording(*database_);
+    scans_ = std::make_unique<store::sql::SqlScanStore>(recording);
+    const auto below = [&] {
+        return recording.count("item_descriptions") + recording.count("item_images") +
+               recording.count("media_external_streams");
+    };
+    std::vector<model::Item> plain;
+    for (std::uint32_t i = 1; i <= 500; ++i) plain.push_back(movie(i, "plain " + std::to_string(i)));
+    for (int scan = 0; scan < 2; ++scan) {
+        recording.asked.clear();
+        ok(apply_items(plain));
+        EXPECT_EQ(below(), 0);
+        EXPECT_EQ(recording.count("beside <> 0"), 1);
+    }
+    recording.asked.clear();
+    ok(scans_->load({item_id(1), item_id(2)}));
+    EXPECT_EQ(below(), 0);
+    plain[7] = described_film(8);
+    ok(apply_items(plain));
+    recording.asked.clear();
+    ok(apply_items(plain));
+    EXPECT_EQ(below(), 6) << "one that takes out and one that puts in, for each of the three";
+    recording.asked.clear();
+    ok(scans_->load({item_id(1), item_id(8)}));
+    EXPECT_EQ(below(), 3);
+}
+
+TEST_P(DescriptionRowsContract, a_page_costs_two_more_queries_at_most_and_none_where_nothing_is_described) {
+    RecordingDatabase recording(*database_);
+    catalog_ = std::make_unique<store::sql::SqlCatalog>(recording);
+    std::vector<model::Item> films;
+    for (std::uint32_t i = 1; i <= 50; ++i) films.push_back(movie(i, "film " + std::to_string(i)));
+    ok(apply_items(films));
+    store::ItemQuery query;
+    ok(catalog_->list(query));
+    EXPECT_EQ(recording.asked.size(), 1U);
+    films.clear();
+    for (std::uint32_t i = 1; i <= 50; ++i) films.push_back(described_film(i));
+    ok(apply_items(films));
+    recording.asked.clear();
+    const auto page = catalog_->list(query);
+    ok(page);
+    EXPECT_EQ(recording.asked.size(), 3U);
+    for (const auto& listed : page->items) EXPECT_EQ(listed.item.images.size(), 4U);
+    query.with_extra_counts = true;
+    recording.asked.clear();
+    ok(catalog_->list(query));
+    EXPECT_EQ(recording.asked.size(), 4U);
 }
 
 }  // namespace understudy::testing
