@@ -1,6 +1,7 @@
 // store/catalog.h: what people and clients read. One query a page, never one an item. Used by http.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,23 +18,34 @@ struct ItemQuery {
     std::optional<core::LibraryId> library;  ///< everything in it (recursive) or its top level
     std::optional<core::ItemId> parent;      ///< children, or with `recursive` all below
     bool recursive = false;
-    std::vector<model::ItemKind> kinds;  ///< empty: all
+    std::vector<model::ItemKind> kinds;  ///< empty: all but extras, which come where they are named, here or in `ids`
     std::vector<core::ItemId> ids;       ///< empty: all
     std::string search;                  ///< part of the name, any case (ASCII and what the database folds)
     std::vector<ItemSort> sort_by{ItemSort::name};
     bool descending = false;
     std::size_t start_index = 0;
-    std::size_t limit = 100;    ///< 0: only the total
-    bool with_sources = false;  ///< media sources and streams, in one more query for the page
+    std::size_t limit = 100;         ///< 0: only the total
+    bool with_sources = false;       ///< media sources and streams, external ones too: four more queries for the page
+    bool with_extra_counts = false;  ///< one more
 };
 
-/// An item with what its ancestors are called, for lists.
+/// A parent or grandparent that has pictures.
+struct PicturedAncestor {
+    core::ItemId id;
+    model::ItemKind kind = model::ItemKind::series;
+    std::vector<model::ItemImage> images;
+};
+
+/// An item with what it is about and looks like, and with what its ancestors are called and look like, for lists.
+/// Descriptions and pictures are a query each for the page, where one of its items has any.
 struct ListedItem {
     model::Item item;
     std::string series_name, season_name, album_name;
     core::ItemId series, season, album_id;
-    std::int64_t child_count = 0;
-    std::optional<double> gain_db;  ///< what a player adds to a track or an album
+    std::vector<PicturedAncestor> ancestors;           ///< the nearest first; those without pictures are left out
+    std::int64_t child_count = 0;                      ///< without extras
+    std::map<std::string, std::int64_t> extra_counts;  ///< by extra_type; without those of none
+    std::optional<double> gain_db;                     ///< what a player adds to a track or an album
 };
 
 struct ItemPage {
@@ -55,11 +67,11 @@ class Catalog {
 public:
     virtual ~Catalog() = default;
     [[nodiscard]] virtual core::Result<ItemPage> list(const ItemQuery& query) = 0;
-    /// With sources and streams. nullopt: unknown.
+    /// With all there is, extras too. nullopt: unknown.
     [[nodiscard]] virtual core::Result<std::optional<ListedItem>> find(core::ItemId id) = 0;
     [[nodiscard]] virtual core::Result<std::vector<Problem>> problems(std::optional<core::LibraryId> library) = 0;
     struct LibraryCounts {
-        std::int64_t items = 0, unavailable = 0;
+        std::int64_t items = 0, unavailable = 0;  ///< without extras
     };
     [[nodiscard]] virtual core::Result<LibraryCounts> counts(core::LibraryId library) = 0;
 };

@@ -123,8 +123,12 @@ core::Result<std::int64_t> MemoryScanStore::remove_missing(core::LibraryId libra
     };
     std::set<core::ItemId> gone, parents;
     const auto take = [&] {
+        for (const auto& [id, item] : tables_->items) {  // extras go with what they belong to
+            if (item.kind == model::ItemKind::extra && gone.contains(item.parent)) gone.insert(id);
+        }
         for (const auto& id : gone) {
-            parents.insert(tables_->items.at(id).parent);
+            const auto& item = tables_->items.at(id);
+            if (item.kind != model::ItemKind::extra) parents.insert(item.parent);
             tables_->items.erase(id);
             std::erase_if(files, [&](const auto& entry) { return entry.second.item == id; });
         }
@@ -140,8 +144,9 @@ core::Result<std::int64_t> MemoryScanStore::remove_missing(core::LibraryId libra
     while (!parents.empty()) {  // those that have nothing below them any more, and then those above them
         gone.clear();
         for (const auto& id : parents) {
-            const bool has_child =
-                std::ranges::any_of(tables_->items, [&](const auto& entry) { return entry.second.parent == id; });
+            const bool has_child = std::ranges::any_of(tables_->items, [&](const auto& entry) {
+                return entry.second.parent == id && entry.second.kind != model::ItemKind::extra;
+            });
             if (tables_->items.contains(id) && !has_child) gone.insert(id);
         }
         parents.clear();

@@ -6,6 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "store/sql/description_rows.h"
+#include "store/sql/row_sets.h"
 #include "store/sql/tags_json.h"
 #include "store/sql/vanished_items.h"
 
@@ -38,7 +40,10 @@ const std::vector<BulkColumn>& item_bulk_columns() {
                                                  {"provider_ids", Type::text},
                                                  {"duration_ms", Type::integer},
                                                  {"available", Type::integer},
-                                                 {"created_at_ms", Type::integer}};
+                                                 {"created_at_ms", Type::integer},
+                                                 {"folder", Type::bytes},
+                                                 {"extra_type", Type::text},
+                                                 {"beside", Type::integer}};
     return columns;
 }
 
@@ -96,15 +101,6 @@ const std::vector<BulkColumn>& chapter_bulk_columns() {
     return columns;
 }
 
-std::string names_of(const std::vector<BulkColumn>& columns) {
-    std::string names;
-    for (const auto& column : columns) {
-        if (!names.empty()) names += ", ";
-        names += column.name;
-    }
-    return names;
-}
-
 // Every column but the first and created_at_ms takes the new value.
 std::string item_updates() {
     std::string updates;
@@ -116,22 +112,6 @@ std::string item_updates() {
     return updates;
 }
 
-core::Result<void> insert(Session& session, const std::string& table, const std::vector<BulkColumn>& columns,
-                          BulkRows& rows) {
-    if (rows.empty()) return {};
-    const auto names = names_of(columns);
-    auto added = session.execute("INSERT INTO " + table + " (" + names + ") SELECT " + names + " FROM " + rows.from(),
-                                 rows.take());
-    if (!added) return tl::unexpected(added.error());
-    return {};
-}
-
-core::Result<std::int64_t> delete_where_in(Session& session, const std::string& table, const std::string& column,
-                                           const std::vector<core::ItemId>& ids) {
-    auto rows = bulk_ids(session.dialect(), ids);
-    return session.execute("DELETE FROM " + table + " WHERE " + rows.in(column), rows.take());
-}
-
 core::Result<void> delete_below(Session& session, const std::vector<core::ItemId>& ids) {
     const auto sources = delete_where_in(session, "media_sources", "item_id", ids);
     if (!sources) return tl::unexpected(sources.error());
@@ -140,11 +120,6 @@ core::Result<void> delete_below(Session& session, const std::vector<core::ItemId
         if (auto gone = delete_where_in(session, table, "item_id", ids); !gone) return tl::unexpected(gone.error());
     }
     return {};
-}
-
-std::int64_t flags_of(const model::MediaStream& stream) {
-    return (stream.is_default ? 1 : 0) | (stream.is_forced ? 2 : 0) | (stream.is_attached_picture ? 4 : 0) |
-           (stream.is_hearing_impaired ? 8 : 0);
 }
 
 int as_int(std::int64_t number) {
@@ -170,9 +145,7 @@ void add_stream(BulkRows& rows, core::ItemId item, std::int64_t source, std::int
 
 model::MediaStream read_stream(const Row& row, std::size_t column) {
     model::MediaStream stream;
-    const auto kind = row.integer(column++);
-    if (kind >= 0 && kind <= static_cast<int>(model::StreamKind::data))
-        stream.kind = static_cast<model::StreamKind>(kind);
+    stream.kind = stream_kind(row.integer(column++));
     stream.index = as_int(row.integer(column++));
     stream.codec = row.text(column++);
     stream.profile = row.text(column++);
@@ -189,11 +162,7 @@ model::MediaStream read_stream(const Row& row, std::size_t column) {
     stream.channels = as_int(row.integer(column++));
     stream.channel_layout = row.text(column++);
     stream.sample_rate_hz = as_int(row.integer(column++));
-    const auto flags = row.integer(column);
-    stream.is_default = (flags & 1) != 0;
-    stream.is_forced = (flags & 2) != 0;
-    stream.is_attached_picture = (flags & 4) != 0;
-    stream.is_hearing_impaired = (flags & 8) != 0;
+    set_flags(stream, row.integer(column));
     return stream;
 }
 
@@ -218,10 +187,28 @@ model::MediaSource read_source(const Row& row, std::size_t column) {
 
 }  // namespace
 
+std::int64_t flags_of(const model::MediaStream& stream) noexcept {
+    return (stream.is_default ? 1 : 0) | (stream.is_forced ? 2 : 0) | (stream.is_attached_picture ? 4 : 0) |
+           (stream.is_hearing_impaired ? 8 : 0);
+}
+
+void set_flags(model::MediaStream& stream, std::int64_t flags) noexcept {
+    stream.is_default = (flags & 1) != 0;
+    stream.is_forced = (flags & 2) != 0;
+    stream.is_attached_picture = (flags & 4) != 0;
+    stream.is_hearing_impaired = (flags & 8) != 0;
+}
+
+model::StreamKind stream_kind(std::int64_t number) noexcept {
+    const bool known = number >= 0 && number <= static_cast<int>(model::StreamKind::data);
+    return known ? static_cast<model::StreamKind>(number) : model::StreamKind::video;
+}
+
 std::string_view item_columns() noexcept {
     return "i.id, i.library_id, i.kind, i.parent_id, i.name, i.sort_name, i.original_key, i.year, i.season_number, "
            "i.episode_number, i.episode_number_end, i.track_number, i.disc_number, i.album, i.album_artist, i.artists, "
-           "i.genres, i.provider_ids, i.duration_ms, i.available, i.created_at_ms";
+           "i.genres, i.provider_ids, i.duration_ms, i.available, i.created_at_ms, i.folder, "
+           "i.extra_type, i.beside";
 }
 
 model::Item read_item(const Row& row, std::size_t column) {
@@ -246,8 +233,14 @@ model::Item read_item(const Row& row, std::size_t column) {
     item.provider_ids = map_from_json(row.text(column++));
     item.duration = core::Millis{row.integer(column++)};
     item.available = row.integer(column++) != 0;
-    item.created_at = core::from_unix_ms(row.integer(column));
+    item.created_at = core::from_unix_ms(row.integer(column++));
+    item.folder = row.bytes(column++);
+    item.extra_type = row.text(column);
     return item;
+}
+
+std::int64_t read_beside(const Row& row, std::size_t first_column) {
+    return row.integer(first_column + item_column_count - 1);
 }
 
 core::Result<void> load_sources(Session& session, std::span<model::Item*> items) {
@@ -305,6 +298,7 @@ core::Result<void> write_items(Session& session, const std::vector<model::Item>&
     BulkRows streams(dialect, stream_bulk_columns());
     BulkRows chapters(dialect, chapter_bulk_columns());
     std::vector<core::ItemId> ids;
+    std::vector<const model::Item*> written_items;
     // An item that is named twice counts as it is named last: PostgreSQL refuses to touch a row twice in one statement.
     std::unordered_map<core::ItemId, std::size_t> last;
     for (std::size_t i = 0; i < items.size(); ++i) last[items[i].id] = i;
@@ -312,6 +306,7 @@ core::Result<void> write_items(Session& session, const std::vector<model::Item>&
         const auto& item = items[i];
         if (last[item.id] != i) continue;
         ids.push_back(item.id);
+        written_items.push_back(&item);
         item_rows.id(item.id).id(item.library).text(model::to_string(item.kind)).id(item.parent);
         item_rows.text(item.name).text(item.sort_name).text(folder.fold(item.name)).text(folder.fold(item.sort_name));
         item_rows.bytes(item.original_key).integer(item.year).integer(item.season_number).integer(item.episode_number);
@@ -320,6 +315,8 @@ core::Result<void> write_items(Session& session, const std::vector<model::Item>&
         item_rows.text(list_to_json(item.artists)).text(list_to_json(item.genres)).text(map_to_json(item.provider_ids));
         item_rows.integer(std::int64_t{item.duration.count()}).flag(item.available);
         item_rows.integer(core::to_unix_ms(item.created_at));
+        item.folder.empty() ? item_rows.null() : item_rows.bytes(item.folder);
+        item_rows.text(item.extra_type).integer(beside_of(item));
         for (std::size_t s = 0; s < item.sources.size(); ++s) {
             const auto& source = item.sources[s];
             const auto& info = source.info;
@@ -341,15 +338,16 @@ core::Result<void> write_items(Session& session, const std::vector<model::Item>&
             }
         }
     }
+    if (auto done = write_beside(session, written_items); !done) return done;
     const auto names = names_of(item_bulk_columns());
     auto written = session.execute("INSERT INTO items (" + names + ") SELECT " + names + " FROM " + item_rows.from() +
                                        " WHERE true ON CONFLICT (id) DO UPDATE SET " + item_updates(),
                                    item_rows.take());
     if (!written) return tl::unexpected(written.error());
     if (auto below = delete_below(session, ids); !below) return below;
-    if (auto done = insert(session, "media_sources", source_bulk_columns(), sources); !done) return done;
-    if (auto done = insert(session, "media_streams", stream_bulk_columns(), streams); !done) return done;
-    if (auto done = insert(session, "media_chapters", chapter_bulk_columns(), chapters); !done) return done;
+    if (auto done = insert_rows(session, "media_sources", source_bulk_columns(), sources); !done) return done;
+    if (auto done = insert_rows(session, "media_streams", stream_bulk_columns(), streams); !done) return done;
+    if (auto done = insert_rows(session, "media_chapters", chapter_bulk_columns(), chapters); !done) return done;
     return welcome_back(session, items);
 }
 
@@ -367,6 +365,7 @@ core::Result<std::int64_t> delete_items(Session& session, const std::vector<core
     if (ids.empty()) return 0;
     if (auto noted = note_vanishing(session, ids); !noted) return tl::unexpected(noted.error());
     if (auto below = delete_below(session, ids); !below) return tl::unexpected(below.error());
+    if (auto gone = delete_beside(session, ids); !gone) return tl::unexpected(gone.error());
     // Not in delete_below: these belong to the item and not to its files, so they outlive a new version of it.
     for (const char* table : {"segment_searches", "media_segments", "item_loudness", "credits"}) {
         if (auto gone = delete_where_in(session, table, "item_id", ids); !gone) return gone;

@@ -1,4 +1,4 @@
-// store/sql/item_rows.h: items with their sources, streams and chapters as rows (0004_library.sql), written and read in
+// store/sql/item_rows.h: items with all that is under them as rows (0004_library.sql), written and read in
 // sets. Used by SqlScanStore, SqlCatalog and SqlLibraryStore inside their transactions.
 #pragma once
 
@@ -37,8 +37,14 @@ template <class Id>
 
 /// The columns that read_item reads, of a table named `i`, in its order.
 [[nodiscard]] std::string_view item_columns() noexcept;
-inline constexpr std::size_t item_column_count = 21;
+inline constexpr std::size_t item_column_count = 24;
 [[nodiscard]] model::Item read_item(const Row& row, std::size_t first_column = 0);
+[[nodiscard]] std::int64_t read_beside(const Row& row, std::size_t first_column = 0);  ///< description_rows.h
+
+/// media_streams.flags and .kind.
+[[nodiscard]] std::int64_t flags_of(const model::MediaStream& stream) noexcept;
+void set_flags(model::MediaStream& stream, std::int64_t flags) noexcept;
+[[nodiscard]] model::StreamKind stream_kind(std::int64_t number) noexcept;
 
 /// Adds sources with streams and chapters to items, three queries for all of them.
 [[nodiscard]] core::Result<void> load_sources(Session& session, std::span<model::Item*> items);

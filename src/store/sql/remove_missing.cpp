@@ -61,7 +61,9 @@ core::Result<Found> read_ids(Session& session, const std::string& sql, const std
 core::Result<Found> missing_items(Session& session, core::LibraryId library, const std::vector<Span>& spans) {
     auto rows = span_rows(session.dialect(), spans);
     return read_ids(session,
-                    "SELECT i.id, i.parent_id FROM items i WHERE i.library_id = ? AND i.available = 0 "
+                    // A film does not go because its trailer did.
+                    "SELECT i.id, CASE WHEN i.kind = 'extra' THEN NULL ELSE i.parent_id END FROM items i "
+                    "WHERE i.library_id = ? AND i.available = 0 "
                     "AND EXISTS (SELECT 1 FROM media_sources s WHERE s.item_id = i.id) "
                     "AND NOT EXISTS (SELECT 1 FROM media_sources s WHERE s.item_id = i.id AND NOT EXISTS "
                     "(SELECT 1 FROM " +
@@ -69,13 +71,36 @@ core::Result<Found> missing_items(Session& session, core::LibraryId library, con
                     joined(joined({id_value(library)}, rows.take()), {portion}));
 }
 
-// Of `ids`, those that have nothing below them any more.
+// Of `ids`, those that have nothing below them any more but extras.
 core::Result<Found> childless(Session& session, const std::set<core::ItemId>& ids) {
     auto rows = bulk_ids(session.dialect(), ids);
     return read_ids(session,
                     "SELECT i.id, i.parent_id FROM items i WHERE " + rows.in("i.id") +
-                        " AND NOT EXISTS (SELECT 1 FROM items c WHERE c.parent_id = i.id)",
+                        " AND NOT EXISTS (SELECT 1 FROM items c WHERE c.parent_id = i.id AND c.kind <> 'extra')",
                     rows.take());
+}
+
+// Extras go with what they belong to, though their files may be there still: without its row the next scan takes such a
+// file for new and says what becomes of it.
+core::Result<std::int64_t> remove_with_extras(Session& session, core::LibraryId library,
+                                              const std::vector<core::ItemId>& ids) {
+    auto owners = bulk_ids(session.dialect(), ids);
+    auto extras = read_ids(
+        session, "SELECT i.id, i.parent_id FROM items i WHERE i.kind = 'extra' AND " + owners.in("i.parent_id"),
+        owners.take());
+    if (!extras) return tl::unexpected(extras.error());
+    if (!extras->ids.empty()) {
+        auto rows = bulk_ids(session.dialect(), extras->ids);
+        auto files = session.execute(
+            "DELETE FROM files WHERE library_id = ? AND path IN (SELECT s.path FROM media_sources s WHERE " +
+                rows.in("s.item_id") + ")",
+            joined({id_value(library)}, rows.take()));
+        if (!files) return files;
+    }
+    auto all = ids;
+    const std::set<core::ItemId> named(ids.begin(), ids.end());
+    std::ranges::copy_if(extras->ids, std::back_inserter(all), [&](const auto& id) { return !named.contains(id); });
+    return delete_items(session, all);
 }
 
 core::Result<std::int64_t> remove_portion(Session& session, core::LibraryId library, bool& more) {
@@ -89,7 +114,7 @@ core::Result<std::int64_t> remove_portion(Session& session, core::LibraryId libr
     more = static_cast<std::int64_t>(found->ids.size()) == portion;
     // Seasons and albums that are now empty go too, and then series and artists.
     while (!found->ids.empty()) {
-        const auto gone = delete_items(session, found->ids);
+        const auto gone = remove_with_extras(session, library, found->ids);
         if (!gone) return gone;
         count += *gone;
         found = childless(session, found->parents);

@@ -143,7 +143,13 @@ const std::vector<WalkedTable>& purged_tables() {
         {"media_segments",
          {{"item_id", ColumnType::bytes}, {"provider", ColumnType::text}, {"number", ColumnType::integer}},
          no_item},
-        {"item_loudness", {{"item_id", ColumnType::bytes}}, no_item}};
+        {"item_loudness", {{"item_id", ColumnType::bytes}}, no_item},
+        // Left by a pod of a version that did not know them.
+        {"item_descriptions", {{"item_id", ColumnType::bytes}}, no_item},
+        {"item_images", {{"item_id", ColumnType::bytes}, {"number", ColumnType::integer}}, no_item},
+        {"media_external_streams",
+         {{"item_id", ColumnType::bytes}, {"source", ColumnType::integer}, {"number", ColumnType::integer}},
+         no_item}};
     return tables;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "store/sql/description_rows.h"
 #include "store/sql/item_rows.h"
 
 namespace understudy::store::sql {
@@ -47,7 +48,9 @@ Selection select(const ItemQuery& query, Dialect dialect, const CaseFolder& fold
         from.add(" AND i.library_id = ?", {id_value(*query.library)});
         if (!query.recursive && !query.parent) from.add(" AND i.parent_id IS NULL");
     }
-    if (!query.kinds.empty()) {
+    if (query.kinds.empty()) {
+        if (query.ids.empty()) from.add(" AND i.kind <> 'extra'");
+    } else {
         std::string kinds;
         for (const auto kind : query.kinds) {  // our own words, no text from outside
             kinds += kinds.empty() ? "'" : ", '";
@@ -110,7 +113,10 @@ Part page_query(const ItemQuery& query, const Selection& selection) {
     const auto id_key = "page.k" + std::to_string(keys.size() - 1);
     Part part = selection.with;
     part.add("SELECT " + std::string(item_columns()) +
-             ", p.id, p.kind, p.name, g.id, g.kind, g.name, (SELECT count(*) FROM items c WHERE c.parent_id = i.id), "
+             ", p.id, p.kind, p.name, p.beside, g.id, g.kind, g.name, g.beside, "
+             // Two counts that an index answers each, where one of children by kind would read all of their rows.
+             "(SELECT count(*) FROM items c WHERE c.parent_id = i.id) - "
+             "(SELECT count(*) FROM items x WHERE x.parent_id = i.id AND x.kind = 'extra'), "
              "(SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id) FROM (" +
              select);
     part.add(selection.from.sql, selection.from.values);
@@ -146,15 +152,77 @@ void name_ancestor(ListedItem& listed, const Row& row, std::size_t column) {
     }
 }
 
+constexpr std::size_t ancestor_columns = 4;  // id, kind, name, beside
+
+// Whose pictures are read too.
+void note_pictured(ListedItem& listed, const Row& row, std::size_t column) {
+    if (row.is_null(column) || (row.integer(column + 3) & beside::images) == 0) return;
+    const auto kind = model::parse_item_kind(row.text(column + 1));
+    if (kind) listed.ancestors.push_back({id_from_bytes<core::ItemId>(row.bytes(column)), *kind, {}});
+}
+
 ListedItem read_listed(const Row& row) {
     ListedItem listed;
     listed.item = read_item(row);
-    name_ancestor(listed, row, item_column_count);
-    name_ancestor(listed, row, item_column_count + 3);
+    for (const auto column : {item_column_count, item_column_count + ancestor_columns}) {
+        name_ancestor(listed, row, column);
+        note_pictured(listed, row, column);
+    }
     if (listed.album_name.empty()) listed.album_name = listed.item.album;
-    listed.child_count = row.integer(item_column_count + 6);
-    if (!row.is_null(item_column_count + 7)) listed.gain_db = row.real(item_column_count + 7);
+    const auto after = item_column_count + 2 * ancestor_columns;
+    listed.child_count = row.integer(after);
+    if (!row.is_null(after + 1)) listed.gain_db = row.real(after + 1);
     return listed;
+}
+
+core::Result<void> load_pictures(Session& session, ItemPage& page, const std::vector<ReadItem>& items) {
+    std::vector<core::ItemId> ids;
+    for (const auto& read : items) {
+        if ((read.beside & beside::images) != 0) ids.push_back(read.item->id);
+    }
+    for (const auto& listed : page.items) {
+        for (const auto& ancestor : listed.ancestors) ids.push_back(ancestor.id);
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    auto images = read_images(session, ids);
+    if (!images) return tl::unexpected(images.error());
+    for (auto& listed : page.items) {
+        if (const auto own = images->find(listed.item.id); own != images->end()) listed.item.images = own->second;
+        for (auto& ancestor : listed.ancestors) ancestor.images = (*images)[ancestor.id];
+    }
+    return {};
+}
+
+core::Result<void> count_extras(Session& session, ItemPage& page) {
+    std::vector<core::ItemId> ids;
+    for (const auto& listed : page.items) ids.push_back(listed.item.id);
+    std::map<core::ItemId, std::map<std::string, std::int64_t>> counts;
+    auto rows = bulk_ids(session.dialect(), ids);
+    auto read = session.query("SELECT parent_id, extra_type, count(*) FROM items WHERE " + rows.in("parent_id") +
+                                  " AND kind = 'extra' GROUP BY parent_id, extra_type",
+                              rows.take(), [&](const Row& row) {
+                                  counts[id_from_bytes<core::ItemId>(row.bytes(0))][row.text(1)] = row.integer(2);
+                              });
+    if (!read) return read;
+    for (auto& listed : page.items) listed.extra_counts = std::move(counts[listed.item.id]);
+    return {};
+}
+
+// What else the page's items have, as far as asked for.
+core::Result<void> complete(Session& session, const ItemQuery& query, ItemPage& page,
+                            const std::vector<std::int64_t>& bits) {
+    std::vector<ReadItem> items;
+    for (std::size_t i = 0; i < page.items.size(); ++i) items.push_back({&page.items[i].item, bits[i]});
+    if (query.with_sources) {
+        std::vector<model::Item*> all;
+        for (const auto& read : items) all.push_back(read.item);
+        if (auto loaded = load_sources(session, all); !loaded) return loaded;
+        if (auto loaded = load_external(session, items); !loaded) return loaded;
+    }
+    if (auto loaded = load_descriptions(session, items); !loaded) return loaded;
+    if (auto loaded = load_pictures(session, page, items); !loaded) return loaded;
+    return query.with_extra_counts ? count_extras(session, page) : core::Result<void>{};
 }
 
 core::Result<void> read_page(Session& session, const ItemQuery& query, const CaseFolder& folder, ItemPage& page) {
@@ -162,14 +230,13 @@ core::Result<void> read_page(Session& session, const ItemQuery& query, const Cas
     page = {};
     if (query.limit > 0) {
         const auto part = page_query(query, selection);
-        auto read =
-            session.query(part.sql, part.values, [&](const Row& row) { page.items.push_back(read_listed(row)); });
+        std::vector<std::int64_t> bits;
+        auto read = session.query(part.sql, part.values, [&](const Row& row) {
+            page.items.push_back(read_listed(row));
+            bits.push_back(read_beside(row));
+        });
         if (!read) return read;
-    }
-    if (query.with_sources && !page.items.empty()) {
-        std::vector<model::Item*> items;
-        for (auto& listed : page.items) items.push_back(&listed.item);
-        if (auto loaded = load_sources(session, items); !loaded) return loaded;
+        if (auto completed = complete(session, query, page, bits); !completed) return completed;
     }
     const bool shows_the_end = query.limit > 0 && page.items.size() < query.limit;
     if (shows_the_end && (!page.items.empty() || query.start_index == 0)) {
@@ -218,6 +285,7 @@ core::Result<std::optional<ListedItem>> SqlCatalog::find(core::ItemId id) {
     query.ids = {id};
     query.limit = 2;  // more than there can be: the page then shows all, and no total is asked for
     query.with_sources = true;
+    query.with_extra_counts = true;
     auto page = list(query);
     if (!page) return tl::unexpected(page.error());
     if (page->items.empty()) return std::optional<ListedItem>{};
@@ -256,7 +324,7 @@ core::Result<Catalog::LibraryCounts> SqlCatalog::counts(core::LibraryId library)
     auto read = database_.with(Access::read, [&](Session& session) {
         return session.query(
             "SELECT count(*), COALESCE(sum(1 - available), 0) FROM items WHERE library_id = ? "
-            "AND library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)",
+            "AND kind <> 'extra' AND library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)",
             {id_value(library)}, [&](const Row& row) {
                 counts.items = row.integer(0);
                 counts.unavailable = row.integer(1);

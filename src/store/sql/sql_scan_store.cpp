@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "store/sql/description_rows.h"
 #include "store/sql/item_rows.h"
 
 namespace understudy::store::sql {
@@ -272,7 +273,7 @@ core::Result<void> SqlScanStore::items(core::LibraryId library, const std::funct
         std::vector<StoredItem> rows;
         auto got = database_.with(Access::read, [&](Session& session) {
             return session.query(
-                "SELECT id, kind, parent_id, original_key, name, available, sort_key FROM items "
+                "SELECT id, kind, parent_id, original_key, name, available, sort_key, folder FROM items "
                 "WHERE library_id = ? AND (kind, sort_key, id) > (?, ?, ?) "
                 "ORDER BY kind, sort_key, id LIMIT ?",
                 {id_value(library), kind, sort_key, Bytes{id}, page}, [&](const Row& row) {
@@ -286,6 +287,7 @@ core::Result<void> SqlScanStore::items(core::LibraryId library, const std::funct
                     item.name = row.text(4);
                     item.available = row.integer(5) != 0;
                     sort_key = row.text(6);
+                    item.folder = row.bytes(7);
                     rows.push_back(std::move(item));
                 });
         });
@@ -303,6 +305,7 @@ core::Result<std::vector<model::Item>> SqlScanStore::load(const std::vector<core
             ids.begin() + static_cast<std::ptrdiff_t>(from),
             ids.begin() + static_cast<std::ptrdiff_t>(std::min(ids.size(), from + load_at_once)));
         std::unordered_map<core::ItemId, model::Item> found;
+        std::unordered_map<core::ItemId, std::int64_t> bits;
         auto got = database_.with(Access::read, [&](Session& session) {
             return session.snapshot([&]() -> core::Result<void> {
                 found.clear();
@@ -311,13 +314,21 @@ core::Result<std::vector<model::Item>> SqlScanStore::load(const std::vector<core
                     session.query("SELECT " + std::string(item_columns()) + " FROM items i WHERE " + rows.in("i.id"),
                                   rows.take(), [&](const Row& row) {
                                       auto item = read_item(row);
+                                      bits[item.id] = read_beside(row);
                                       found.emplace(item.id, std::move(item));
                                   });
                 if (!read) return read;
                 std::vector<model::Item*> all;
+                std::vector<ReadItem> read_items;
                 all.reserve(found.size());
-                for (auto& [id, item] : found) all.push_back(&item);
-                return load_sources(session, all);
+                for (auto& [id, item] : found) {
+                    all.push_back(&item);
+                    read_items.push_back({&item, bits[id]});
+                }
+                if (auto step = load_sources(session, all); !step) return step;
+                if (auto step = load_external(session, read_items); !step) return step;
+                if (auto step = load_descriptions(session, read_items); !step) return step;
+                return load_images(session, read_items);
             });
         });
         if (!got) return tl::unexpected(got.error());

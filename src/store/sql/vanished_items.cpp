@@ -51,7 +51,8 @@ std::string hex_of(std::string_view bytes) {
 }
 
 bool has_file(model::ItemKind kind) {
-    return kind == model::ItemKind::movie || kind == model::ItemKind::episode || kind == model::ItemKind::track;
+    return kind == model::ItemKind::movie || kind == model::ItemKind::episode || kind == model::ItemKind::track ||
+           kind == model::ItemKind::extra;
 }
 
 core::Result<void> lock_items(Session& session, const std::vector<core::ItemId>& ids) {

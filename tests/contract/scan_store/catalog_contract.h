@@ -272,4 +272,117 @@ TEST_P(CatalogContract, the_unavailable_stay_in_every_list) {
     EXPECT_FALSE(page->items[0].item.available);
 }
 
+class CatalogDescriptionsContract : public CatalogContract {
+protected:
+    static model::ItemImage image(model::ImageKind kind, const std::string& path) { return {kind, path, 10, 20}; }
+    static model::Item extra(std::uint32_t number, std::uint32_t owner, const std::string& type) {
+        auto made = item(number, Kind::extra, "Extra " + std::to_string(number), owner);
+        made.extra_type = type;
+        made.sources.push_back(source("/media/x" + std::to_string(number)));
+        return made;
+    }
+    model::Item stored(std::uint32_t number) {
+        auto loaded = scans_->load({item_id(number)});
+        EXPECT_TRUE(loaded && loaded->size() == 1);
+        return loaded->at(0);
+    }
+    store::ListedItem listed(std::uint32_t number) {
+        store::ItemQuery query;
+        query.ids = {item_id(number)};
+        const auto page = catalog_->list(query);
+        EXPECT_TRUE(page && page->items.size() == 1);
+        return page->items.at(0);
+    }
+};
+
+TEST_P(CatalogDescriptionsContract, extras_are_in_no_list_that_does_not_name_them) {
+    ok(apply_items({extra(50, 30, "trailer"), extra(51, 30, "clip"), extra(52, 10, "clip"), extra(53, 21, "clip")}));
+    store::ItemQuery query;
+    query.library = library_id(1);
+    query.recursive = true;
+    EXPECT_EQ(names(query).size(), 13U);
+    query.limit = 0;
+    EXPECT_EQ(catalog_->list(query)->total, 13U);
+    query.limit = 100;
+    query.kinds = {Kind::extra};
+    EXPECT_EQ(names(query), (Names{"Extra 50", "Extra 51", "Extra 52", "Extra 53"}));
+    store::ItemQuery below;
+    below.parent = item_id(10);
+    EXPECT_EQ(names(below), (Names{"Season 1", "Specials"}));
+    below.recursive = true;
+    EXPECT_EQ(names(below).size(), 5U);
+    below.kinds = {Kind::extra};
+    EXPECT_EQ(names(below), Names{"Extra 52"});
+    EXPECT_EQ(listed(10).child_count, 2);
+    EXPECT_EQ(listed(30).child_count, 0);
+    EXPECT_EQ(listed(50).item.extra_type, "trailer") << "an id names it too";
+    EXPECT_EQ(catalog_->counts(library_id(1))->items, 13);
+    auto away = batch();
+    away.mark_unavailable = {item_id(50)};
+    ok(apply(away));
+    EXPECT_EQ(catalog_->counts(library_id(1))->unavailable, 0);
+}
+
+TEST_P(CatalogDescriptionsContract, extras_are_counted_by_type_when_asked_for) {
+    ok(apply_items({extra(50, 30, "trailer"), extra(51, 30, "clip"), extra(52, 30, "clip")}));
+    EXPECT_TRUE(listed(30).extra_counts.empty());
+    store::ItemQuery query;
+    query.ids = {item_id(30), item_id(31)};
+    query.with_extra_counts = true;
+    const auto page = catalog_->list(query);
+    ok(page);
+    ASSERT_EQ(page->items.size(), 2U);
+    const std::map<std::string, std::int64_t> counts{{"trailer", 1}, {"clip", 2}};
+    EXPECT_TRUE(page->items[0].extra_counts.empty());
+    EXPECT_EQ(page->items[1].extra_counts, counts);
+    const auto found = catalog_->find(item_id(30));
+    ok(found);
+    EXPECT_EQ((*found)->extra_counts, counts);
+}
+
+TEST_P(CatalogDescriptionsContract, a_page_is_described_and_pictured) {
+    auto film = stored(30);
+    film.about.overview = "About it";
+    film.about.community_rating = 7.5;
+    film.images = {image(model::ImageKind::primary, "/media/p\xff"), image(model::ImageKind::backdrop, "/media/b")};
+    film.sources[0].external.push_back({"/media/x.srt", 1, 2, {}});
+    film.sources[0].external[0].stream.kind = model::StreamKind::subtitle;
+    ok(apply_items({film}));
+    const auto short_one = listed(30);
+    EXPECT_EQ(short_one.item.about, film.about);
+    EXPECT_EQ(short_one.item.images, film.images);
+    EXPECT_TRUE(short_one.item.sources.empty());
+    EXPECT_TRUE(listed(31).item.images.empty());
+    const auto found = catalog_->find(item_id(30));
+    ok(found);
+    EXPECT_EQ((*found)->item.about, film.about);
+    EXPECT_EQ((*found)->item.images, film.images);
+    ASSERT_EQ((*found)->item.sources.at(0).external.size(), 1U);
+    EXPECT_EQ((*found)->item.sources[0].external[0].path, "/media/x.srt");
+}
+
+TEST_P(CatalogDescriptionsContract, pictures_of_ancestors_come_nearest_first) {
+    auto series = stored(10);
+    series.images = {image(model::ImageKind::primary, "/media/series"), image(model::ImageKind::backdrop, "/media/b")};
+    auto season = stored(11);
+    season.images = {image(model::ImageKind::primary, "/media/season")};
+    auto artist = stored(20);
+    artist.images = {image(model::ImageKind::backdrop, "/media/artist")};
+    ok(apply_items({series, season, artist}));
+    const auto episode = listed(13);
+    ASSERT_EQ(episode.ancestors.size(), 2U);
+    EXPECT_EQ(episode.ancestors[0].id, item_id(11));
+    EXPECT_EQ(episode.ancestors[0].images, season.images);
+    EXPECT_EQ(episode.ancestors[1].kind, Kind::series);
+    EXPECT_EQ(episode.ancestors[1].images, series.images);
+    const auto special = listed(15);  // its season has none
+    ASSERT_EQ(special.ancestors.size(), 1U);
+    EXPECT_EQ(special.ancestors[0].id, item_id(10));
+    const auto track = listed(22);
+    ASSERT_EQ(track.ancestors.size(), 1U);
+    EXPECT_EQ(track.ancestors[0].images, artist.images);
+    EXPECT_TRUE(listed(10).ancestors.empty());
+    EXPECT_EQ(listed(10).item.images, series.images);
+}
+
 }  // namespace understudy::testing

@@ -28,10 +28,11 @@ inline core::LibraryId library_id(std::uint8_t number) {
     return core::LibraryId{core::IdBytes{0xbb, number}};
 }
 
-class StoreFixture : public ::testing::TestWithParam<DatabaseKind> {
+/// What the suites have in common, whatever their parameter is.
+class StoreHouse {
 protected:
-    void SetUp() override {
-        base_ = make_test_database(GetParam());
+    void use_database(DatabaseKind kind) {
+        base_ = make_test_database(kind);
         database_ = base_->open();
         const auto migrated = store::sql::migrate(*database_);
         ASSERT_TRUE(migrated) << migrated.error().context;
@@ -131,6 +132,11 @@ protected:
     std::unique_ptr<store::LibraryStore> libraries_;
     std::unique_ptr<store::ScanStore> scans_;
     std::unique_ptr<store::Catalog> catalog_;
+};
+
+class StoreFixture : public ::testing::TestWithParam<DatabaseKind>, protected StoreHouse {
+protected:
+    void SetUp() override { use_database(GetParam()); }
 };
 
 }  // namespace understudy::testing
