@@ -188,6 +188,7 @@ private:
 
     void match(const WalkEvent& event) {
         auto& row = stored_.row(row_);
+        note_media_files();
         if (row.size_bytes != event.size_bytes || row.mtime_ns != event.mtime_ns || row.retry) {
             row.fate = Fate::changed;
             work(event, static_cast<std::uint32_t>(row_));
@@ -196,10 +197,10 @@ private:
         hear_witness(event, row);
         if (row.available) {
             row.fate = Fate::unchanged;
-            ++out_.unchanged;
+            if (!naming::is_sidecar(row.sidecar)) ++out_.unchanged;
         } else {
             row.fate = Fate::returned;
-            ++out_.returned;
+            if (!naming::is_sidecar(row.sidecar)) ++out_.returned;
         }
         if ((row.inode != event.inode || row.device != event.device) && !row.failed) {
             row.inode = event.inode;
@@ -225,7 +226,16 @@ private:
                 break;
             }
         }
-        out_.work.push_back(file);
+        (naming::is_sidecar(file.file_class) ? out_.sidecars : out_.work).push_back(file);
+    }
+
+    void note_media_files() {
+        const auto folder = stored_.folder_index(row_);
+        if (folder == noted_folder_) return;
+        noted_folder_ = folder;
+        const auto frame = std::find_if(frames_.rbegin(), frames_.rend(),
+                                        [&](const Frame& one) { return one.path == stored_.folder(row_); });
+        if (frame != frames_.rend()) stored_.set_media_files(row_, frame->media_files);
     }
 
     // A stored file that the walk did not show.
@@ -247,7 +257,9 @@ private:
         const auto next = below.substr(0, below.find('/'));
         const bool there =
             std::ranges::any_of(nearest->unusable, [&](const UnusableEntry& entry) { return entry.name == next; });
-        const bool excluded = nearest->listed == Listed::excluded;
+        const bool switched_off = row.sidecar == naming::FileClass::nfo && !input_.nfo;
+        const bool excluded =
+            nearest->listed == Listed::excluded || (switched_off && nearest->listed == Listed::complete && !there);
         if (excluded || (nearest->listed == Listed::complete && !there)) {
             const auto fate = excluded ? Fate::excluded : Fate::vanished;
             row.fate = nearest->doubt ? Fate::kept : fate;
@@ -269,6 +281,7 @@ private:
     std::vector<Frame> frames_;
     std::size_t row_ = 0;
     std::string row_path_;
+    std::uint32_t noted_folder_ = none;
 };
 
 }  // namespace

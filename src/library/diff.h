@@ -27,6 +27,7 @@ struct FoundFile {
     std::uint32_t media_files = 0;    ///< in its folder, itself included
     std::uint32_t root = 0;           ///< index into Difference::roots
     naming::FileClass file_class = naming::FileClass::none;
+    bool again = false;  ///< unchanged; what is beside it changed, so it is described again from what is stored
 };
 
 struct FoundRoot {
@@ -48,6 +49,7 @@ struct Note {
 struct Difference {
     PathTable paths;
     std::vector<FoundFile> work;           ///< new and changed, in the order of the walk
+    std::vector<FoundFile> sidecars;       ///< new and changed ones, in the order of the walk
     std::vector<std::uint32_t> refreshed;  ///< unchanged rows whose inode or device moved (already put right)
     std::vector<FoundRoot> roots;
     std::map<std::string, std::uint64_t> mounts;      ///< folders on another device than the one they lie in
@@ -55,6 +57,7 @@ struct Difference {
     std::map<std::string, std::uint64_t> renumbered;  ///< roots and mounts proven to be there on another device
     std::vector<Note> notes;
     std::vector<std::string> unlisted;  ///< folders whose listing says nothing of what is below them
+    /// Of media files; vanished and kept count sidecars too.
     std::int64_t unchanged = 0, returned = 0, kept = 0, vanished = 0, entries = 0;
 };
 
@@ -62,6 +65,7 @@ struct DiffInput {
     const ScanScope* scope = nullptr;
     std::map<std::string, std::uint64_t> stored_devices;  ///< of roots and mounts, as the last scan saw them
     std::set<std::string> emptied_roots;  ///< empty roots whose grace is over: their emptiness is believed
+    bool nfo = true;                      ///< as in WalkSettings: false lets known NFO files go
     std::function<void(std::int64_t entries)> progress;  ///< after each folder
 };
 

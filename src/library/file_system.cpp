@@ -1,5 +1,6 @@
 #include "library/file_system.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -100,6 +101,31 @@ int PosixFileSystem::status(const std::string& path, FileStatus& status) const {
     if (::stat(path.c_str(), &found) != 0) return errno;
     translate(found, status);
     return 0;
+}
+
+int PosixFileSystem::read_file(const std::string& path, std::size_t at_most, std::string& bytes) const {
+    // Without waiting for a writer, should it be a pipe by now.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0) return errno;
+    int error = 0;
+    struct stat found {};
+    if (::fstat(descriptor, &found) != 0) {
+        error = errno;
+    } else if (!S_ISREG(found.st_mode)) {
+        error = EINVAL;
+    }
+    constexpr std::size_t piece = std::size_t{64} * 1024;
+    bytes.clear();
+    while (error == 0 && bytes.size() < at_most) {
+        const auto before = bytes.size();
+        bytes.resize(before + std::min(piece, at_most - before));
+        const auto got = ::read(descriptor, bytes.data() + before, bytes.size() - before);
+        bytes.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+        if (got < 0 && errno != EINTR) error = errno;
+        if (got == 0) break;
+    }
+    ::close(descriptor);
+    return error;
 }
 
 std::string error_text(int error) {

@@ -1,7 +1,9 @@
 // library/file_system.h: the few calls a walk makes, as a port, so that a test can take a disc away or let a folder
-// fail. Implemented by PosixFileSystem and by the doubles of tests/support. Nothing here opens a media file.
+// fail. Implemented by PosixFileSystem and by the doubles of tests/support. Nothing here opens a media file; NFO and
+// playlist files are read whole.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -39,6 +41,9 @@ public:
                                              std::unique_ptr<OpenDirectory>& directory) const = 0;
     /// Of what a link leads to.
     [[nodiscard]] virtual int status(const std::string& path, FileStatus& status) const = 0;
+    /// At most `at_most` bytes from the start of a plain file; EINVAL for anything else. May hang where a share does:
+    /// see PatientReader.
+    [[nodiscard]] virtual int read_file(const std::string& path, std::size_t at_most, std::string& bytes) const = 0;
 };
 
 /// The machine's own, by openat and fstatat: an entry costs one system call at most.
@@ -47,6 +52,7 @@ public:
     [[nodiscard]] int open_directory(const std::string& path, FileStatus& self,
                                      std::unique_ptr<OpenDirectory>& directory) const override;
     [[nodiscard]] int status(const std::string& path, FileStatus& status) const override;
+    [[nodiscard]] int read_file(const std::string& path, std::size_t at_most, std::string& bytes) const override;
 };
 
 /// «Permission denied», … for warnings.

@@ -8,7 +8,22 @@ core::Result<void> ItemIndex::load(store::ScanStore& store, core::LibraryId libr
     return store.items(library, [&](store::StoredItem&& item) {
         auto& known = put(item.id, item.kind, item.parent, item.original_key);
         known.available = item.available;
+        set_folder(item.id, item.folder);
     });
+}
+
+const std::string& ItemIndex::folder(core::ItemId id) const {
+    static const std::string unknown;
+    const auto found = folders_.find(id);
+    return found == folders_.end() ? unknown : found->second;
+}
+
+void ItemIndex::set_folder(core::ItemId id, const std::string& folder) {
+    if (folder.empty()) {
+        folders_.erase(id);
+    } else {
+        folders_.insert_or_assign(id, folder);
+    }
 }
 
 std::uint64_t ItemIndex::hash(model::ItemKind kind, core::ItemId parent, std::string_view key) noexcept {

@@ -26,6 +26,8 @@ struct KnownItem {
     bool claimed = false;  ///< taken up by a file or key of this scan: no other may
     bool moving = false;   ///< a file of it was found under another name and takes it along
     bool removed = false;
+    bool describe = false;     ///< folders: what describes them changed …
+    bool represented = false;  ///< … and a file below it is looked at for it
 };
 
 [[nodiscard]] constexpr bool is_leaf(model::ItemKind kind) noexcept {
@@ -44,6 +46,10 @@ public:
     void count_staying();
     /// Series, seasons, artists and albums without a child, inner ones first; marks them removed.
     [[nodiscard]] std::vector<core::ItemId> take_childless();
+    /// A series', season's, artist's or album's own; empty: not known.
+    [[nodiscard]] const std::string& folder(core::ItemId id) const;
+    void set_folder(core::ItemId id, const std::string& folder);
+    [[nodiscard]] const std::unordered_map<core::ItemId, std::string>& folders() const noexcept { return folders_; }
     [[nodiscard]] std::vector<KnownItem>& all() noexcept { return items_; }
 
 private:
@@ -52,6 +58,7 @@ private:
     std::vector<KnownItem> items_;
     std::unordered_map<core::ItemId, std::uint32_t> by_id_;
     std::unordered_map<std::uint64_t, std::uint32_t> by_key_;
+    std::unordered_map<core::ItemId, std::string> folders_;
 };
 
 }  // namespace understudy::library

@@ -103,6 +103,7 @@ core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
         run.count("kept_offline", report->kept_offline);
         run.count("failed", report->failed);
         run.count("unchanged", report->unchanged + report->returned);
+        if (report->described > 0) run.count("described", report->described);
         if (report->unusable > 0) run.count("unusable", report->unusable);
         if (!report->settling.empty()) {
             run.count("still_being_written", static_cast<std::int64_t>(report->settling.size()));

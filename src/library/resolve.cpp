@@ -11,8 +11,14 @@
 namespace understudy::library {
 
 Resolver::Resolver(const model::Library& library, ItemIndex& index, store::ScanStore& store, core::Random& random,
-                   core::UtcTime now, std::function<bool(const std::string& path)> is_gone)
-    : library_(library), index_(index), store_(store), random_(random), now_(now), is_gone_(std::move(is_gone)) {}
+                   Describer& describer, core::UtcTime now, std::function<bool(const std::string& path)> is_gone)
+    : library_(library),
+      index_(index),
+      store_(store),
+      random_(random),
+      describer_(describer),
+      now_(now),
+      is_gone_(std::move(is_gone)) {}
 
 core::Result<void> Resolver::learn_vanished(const std::vector<core::ItemId>& leaves) {
     std::set<core::ItemId> wanted;
@@ -48,9 +54,11 @@ core::Result<void> Resolver::resolve(FolderGroup&& group, std::vector<Step>& ste
         const auto before = file.info ? loaded_.end() : loaded_.find(file.item);
         if (before == loaded_.end()) continue;
         for (const auto& source : before->second.sources) {
-            if (source.file.path == file.moved_from) file.info = source.info;
+            if (source.file.path == (file.again ? file.file.path : file.moved_from)) file.info = source.info;
         }
     }
+    // Gone from its item meanwhile: nothing is known that could be put together again.
+    std::erase_if(group.files, [](const ScannedFile& file) { return file.again && !file.info; });
     switch (library_.kind) {
         case model::LibraryKind::movies:
             return resolve_movies(group, steps);
@@ -78,12 +86,16 @@ core::Result<core::ItemId> Resolver::container(const Container& wanted, Step& st
         id = known->id;
     }
     if (known != nullptr && id == known->id) {
+        const bool first = !known->claimed;
         known->claimed = true;
         if (!known->available) {
             known->available = true;
             step.mark_available.push_back(id);
         }
-        return id;
+        // Others keep it where it is: one that came from elsewhere does not say where its folder is.
+        const auto& folder = index_.folder(id);
+        const bool elsewhere = folder != wanted.folder && (folder.empty() || (first && known->staying == 0));
+        if (!known->describe && !elsewhere) return id;
     }
 
     model::Item item;
@@ -105,16 +117,23 @@ core::Result<core::ItemId> Resolver::container(const Container& wanted, Step& st
     } else {
         id = core::ItemId::make(random_);
     }
+    const auto before = item;
     item.id = id;
     item.library = library_.id;
     item.parent = wanted.parent;
     item.original_key = wanted.key;
     item.available = true;
+    item.folder = wanted.folder;
+    item.year.reset();
+    item.genres.clear();
+    item.provider_ids.clear();
     fill(item);
-    item.sort_name = naming::sort_text(item.name);
+    describe_container(item, before, wanted, step);
     auto& put = index_.put(id, wanted.kind, wanted.parent, wanted.key);
     put.claimed = true;
     put.available = true;
+    put.describe = false;
+    index_.set_folder(id, wanted.folder);
     step.items.push_back(std::move(item));
     return id;
 }
@@ -266,9 +285,10 @@ void Resolver::merge_sources(model::Item& item, const std::vector<ScannedFile*>&
 void Resolver::finish(model::Item&& item, const std::vector<ScannedFile*>& files, Step& step) {
     item.library = library_.id;
     item.available = true;
-    item.sort_name = naming::sort_text(item.name);
+    if (item.sort_name.empty()) item.sort_name = naming::sort_text(item.name);
     if (item.created_at == core::UtcTime{}) item.created_at = now_;
     for (const auto* file : files) {
+        if (file->again) continue;
         store::StoredFile stored;
         stored.file = file->file;
         stored.item = item.id;

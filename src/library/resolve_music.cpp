@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "library/naming/movie_name.h"
 #include "library/naming/text.h"
 #include "library/naming/track_name.h"
 #include "library/resolve.h"
@@ -71,22 +72,56 @@ void agree_on_album_artists(std::vector<Track>& tracks) {
     }
 }
 
+// Where the tags name no album artist, the album's NFO does, before the folder's name.
+void take_album_artist(const Saying& album, std::vector<Track>& tracks) {
+    if (album.items.empty()) return;
+    const auto& said = album.items.front();
+    auto artist = said.compilation.value_or(false) ? std::string(various)
+                                                   : first_or(said.album_artists, first_or(said.artists, {}));
+    if (artist.empty()) return;
+    for (auto& track : tracks) {
+        const auto* tags = track.file->info ? &track.file->info->tags : nullptr;
+        if (tags == nullptr || (tags->album_artists.empty() && !tags->compilation)) track.album_artist = artist;
+    }
+}
+
+// The folder above the album's, where it is called as the artist is; or the album's own that holds all of an artist.
+std::string artist_folder(const std::string& artist, const FolderGroup& group) {
+    std::string folder = group.folder;
+    for (int up = 0; up < 2 && folder.size() > group.root.size(); ++up) {
+        if (folded_key(naming::parse_title(naming::name_of(folder)).name) == folded_key(artist) ||
+            folded_key(naming::display_text(naming::name_of(folder))) == folded_key(artist))
+            return folder;
+        folder = std::string(naming::parent_of(folder));
+    }
+    return {};
+}
+
 }  // namespace
 
 core::Result<void> Resolver::resolve_tracks(FolderGroup& group, std::vector<Step>& steps) {
     std::vector<Track> tracks;
     tracks.reserve(group.files.size());
     for (auto& file : group.files) tracks.push_back(describe(file, group.root));
-    // A track that comes later to an album of its folder belongs where the others are, whoever sings it.
-    const bool asks = std::ranges::any_of(tracks, [](const Track& track) { return track.album_artist.empty(); });
+    std::set<std::string> albums;
+    for (const auto& track : tracks) albums.insert(folded_key(track.album));
+    // A track that comes later to an album of its folder belongs where the others are, whoever sings it; and one track
+    // alone does not say whether the folder holds one album.
+    const bool asks =
+        std::ranges::any_of(tracks, [](const Track& track) { return track.album_artist.empty() || track.file->again; });
+    std::vector<model::Item> beside;
     if (asks && !group.beside.empty()) {
-        const auto beside = store_.load(group.beside);
-        if (!beside) return tl::unexpected(beside.error());
-        for (auto& track : tracks) {
-            for (const auto& other : *beside) {
-                if (!track.album_artist.empty() || folded_key(other.album) != folded_key(track.album)) continue;
-                track.album_artist = other.album_artist;
-            }
+        auto loaded = store_.load(group.beside);
+        if (!loaded) return tl::unexpected(loaded.error());
+        beside = std::move(*loaded);
+    }
+    for (const auto& other : beside) albums.insert(folded_key(other.album));
+    const bool owns_folder = group.folder != group.root && albums.size() == 1;
+    if (owns_folder) take_album_artist(describer_.say(group.folder, {"album.nfo"}, nfo::Subject::album), tracks);
+    for (auto& track : tracks) {
+        for (const auto& other : beside) {
+            if (!track.album_artist.empty() || folded_key(other.album) != folded_key(track.album)) continue;
+            track.album_artist = other.album_artist;
         }
     }
     agree_on_album_artists(tracks);
@@ -102,15 +137,24 @@ core::Result<void> Resolver::resolve_tracks(FolderGroup& group, std::vector<Step
                 auto made = container({model::ItemKind::artist,
                                        {},
                                        folded_key(track.album_artist),
-                                       former(file, model::ItemKind::artist)},
+                                       former(file, model::ItemKind::artist),
+                                       artist_folder(track.album_artist, group),
+                                       true,
+                                       {}},
                                       step, steps, [&](model::Item& item) { item.name = track.album_artist; });
                 if (!made) return tl::unexpected(made.error());
                 artist = *made;
             }
             auto key = folded_key(track.album);
             if (!track.album_id.empty()) key += "|" + naming::key_text(track.album_id);
-            auto made = container({model::ItemKind::album, artist, key, former(file, model::ItemKind::album)}, step,
-                                  steps, [&](model::Item& item) {
+            auto made = container({model::ItemKind::album,
+                                   artist,
+                                   key,
+                                   former(file, model::ItemKind::album),
+                                   group.folder,
+                                   owns_folder,
+                                   {}},
+                                  step, steps, [&](model::Item& item) {
                                       item.name = track.album;
                                       item.album_artist = track.album_artist;
                                       item.artists.clear();
@@ -138,6 +182,7 @@ core::Result<void> Resolver::resolve_tracks(FolderGroup& group, std::vector<Step
         auto found = leaf(model::ItemKind::track, parent, key, {&file}, false, steps, same_recording);
         if (!found) return tl::unexpected(found.error());
         auto& item = *found;
+        const bool is_new = item.created_at == core::UtcTime{};
         item.name = track.title;
         item.album = track.album;
         item.album_artist = track.album_artist;
@@ -148,6 +193,7 @@ core::Result<void> Resolver::resolve_tracks(FolderGroup& group, std::vector<Step
         item.disc_number = track.disc > 0 ? std::optional<int>(track.disc) : std::nullopt;
         item.provider_ids = track.ids;
         merge_sources(item, {&file}, {std::string{}});
+        describe_track(item, is_new, step);
         finish(std::move(item), {&file}, step);
         steps.push_back(std::move(step));
     }

@@ -9,6 +9,7 @@
 #include "library/naming/parts.h"
 #include "library/naming/text.h"
 #include "library/resolve.h"
+#include "library/walk.h"
 
 namespace understudy::library {
 namespace {
@@ -41,6 +42,33 @@ void join_titled_parts(const std::vector<std::string>& titles, std::vector<std::
     episode.name = title.empty() ? "Episode " + std::to_string(episode.numbers.episode.value_or(0)) : title;
 }
 
+// The folder below the show's that says it is this season; the show's own where there is none.
+std::string season_folder_of(const std::string& series_folder, const std::string& folder, int season) {
+    if (folder.size() <= series_folder.size() || !is_within(folder, series_folder)) return series_folder;
+    for (const auto part : naming::parts_below(series_folder, folder)) {
+        if (naming::parse_season_folder(part) == season) {
+            const auto end = static_cast<std::size_t>(part.data() - folder.data()) + part.size();
+            return folder.substr(0, end);
+        }
+    }
+    return series_folder;
+}
+
+// An NFO knows better than a name which episodes a file holds.
+void take_numbers(const Saying& saying, naming::EpisodeFile& into) {
+    if (saying.items.empty()) return;
+    const auto& first = saying.items.front();
+    const auto& last = saying.items.back();
+    if (first.season_number) into.season = *first.season_number;
+    if (!first.episode_number) return;
+    into.numbers.episode = first.episode_number;
+    into.numbers.episode_end = last.episode_number_end;
+    if (saying.items.size() > 1) into.numbers.episode_end = last.episode_number;
+    if (into.numbers.episode_end == into.numbers.episode) into.numbers.episode_end.reset();
+    into.numbers.date.clear();
+    into.numbers.explicit_form = true;
+}
+
 }  // namespace
 
 core::Result<void> Resolver::resolve_movies(FolderGroup& group, std::vector<Step>& steps) {
@@ -66,12 +94,19 @@ core::Result<void> Resolver::resolve_movies(FolderGroup& group, std::vector<Step
         auto found = leaf(model::ItemKind::movie, {}, key, film.files, true, steps);
         if (!found) return tl::unexpected(found.error());
         auto& item = *found;
+        const auto before = item;
         item.name = film.title.name;
         item.year = film.title.year;
-        for (const auto& [provider, value] : film.title.provider_ids) item.provider_ids[provider] = value;
+        item.genres.clear();
+        item.provider_ids = film.title.provider_ids;
         merge_sources(item, film.files, film.labels);
+        for (const auto& source : item.sources) {  // a version that is not looked at now may name ids too
+            item.provider_ids.merge(
+                naming::parse_title(naming::stem_of(naming::name_of(source.file.path))).provider_ids);
+        }
         Step step;
         step.folder = group.folder;
+        describe_film(item, before, group, {name, at_root}, step);
         finish(std::move(item), film.files, step);
         steps.push_back(std::move(step));
     }
@@ -83,11 +118,14 @@ core::Result<void> Resolver::resolve_episodes(FolderGroup& group, std::vector<St
         naming::EpisodeFile parsed;
         std::string key;
         std::vector<std::string> titles;
+        Saying saying;
     };
     std::map<std::string, Episode> episodes;
     std::map<std::string, int> weak;  // how many names without S01E02 claim one number: then the number is none
     std::vector<naming::EpisodeFile> parsed;
+    std::vector<Saying> said;
     parsed.reserve(group.files.size());
+    said.reserve(group.files.size());
     const auto number_key = [](const naming::EpisodeFile& file) {
         if (file.numbers.episode) return "e" + std::to_string(*file.numbers.episode);
         return file.numbers.date.empty() ? std::string{} : "d" + file.numbers.date;
@@ -99,7 +137,9 @@ core::Result<void> Resolver::resolve_episodes(FolderGroup& group, std::vector<St
         const auto disc_name = on_disc ? std::string(parts.back()) + ".disc" : std::string{};
         if (on_disc) parts.back() = disc_name;
         parsed.push_back(naming::parse_episode_path(parts, naming::name_of(group.root)));
-        const auto& one = parsed.back();
+        auto& one = parsed.back();
+        said.push_back(say_episode(file, group));
+        take_numbers(said.back(), one);
         if (!one.numbers.explicit_form)
             ++weak[one.series_key + "/" + std::to_string(one.season) + "/" + number_key(one)];
     }
@@ -120,6 +160,7 @@ core::Result<void> Resolver::resolve_episodes(FolderGroup& group, std::vector<St
         episode.files.push_back(&group.files[i]);
         episode.labels.push_back(naming::part_label(one.numbers.version, one.numbers.part));
         episode.titles.push_back(one.numbers.title);
+        if (episode.saying.items.empty() && !episode.saying.unreadable) episode.saying = std::move(said[i]);
         if (episode.files.size() == 1 || !one.numbers.title.empty()) episode.parsed = std::move(one);
     }
 
@@ -130,16 +171,27 @@ core::Result<void> Resolver::resolve_episodes(FolderGroup& group, std::vector<St
         auto key = episode.key;
         Step step;
         step.folder = group.folder;
-        const auto series = container(
-            {model::ItemKind::series, {}, naming::key_text(names.series_key), former(first, model::ItemKind::series)},
-            step, steps, [&](model::Item& item) {
-                item.name = names.series.name;
-                item.year = names.series.year;
-                item.provider_ids = names.series.provider_ids;
-            });
+        // Right below a root a show has no folder of its own.
+        auto series_folder = group.root;
+        if (!names.series_folder.empty() && names.series_folder != ".") series_folder += "/" + names.series_folder;
+        const bool has_folder = !names.series_folder.empty();
+        const auto season_folder = season_folder_of(series_folder, group.folder, names.season);
+        const auto series = container({model::ItemKind::series,
+                                       {},
+                                       naming::key_text(names.series_key),
+                                       former(first, model::ItemKind::series),
+                                       series_folder,
+                                       has_folder,
+                                       {}},
+                                      step, steps, [&](model::Item& item) {
+                                          item.name = names.series.name;
+                                          item.year = names.series.year;
+                                          item.provider_ids = names.series.provider_ids;
+                                      });
         if (!series) return tl::unexpected(series.error());
         const auto season = container({model::ItemKind::season, *series, "s" + std::to_string(names.season),
-                                       former(first, model::ItemKind::season)},
+                                       former(first, model::ItemKind::season), season_folder,
+                                       season_folder != series_folder, has_folder ? series_folder : std::string{}},
                                       step, steps, [&](model::Item& item) {
                                           item.name =
                                               names.season == 0 ? "Specials" : "Season " + std::to_string(names.season);
@@ -162,11 +214,13 @@ core::Result<void> Resolver::resolve_episodes(FolderGroup& group, std::vector<St
         auto found = leaf(model::ItemKind::episode, *season, key, episode.files, may_join, steps);
         if (!found) return tl::unexpected(found.error());
         auto& item = *found;
+        const auto before = item;
         item.name = names.name;
         item.season_number = names.season;
         item.episode_number = names.numbers.episode;
         item.episode_number_end = names.numbers.episode_end;
         merge_sources(item, episode.files, episode.labels);
+        describe_episode(item, before, group, episode.saying, step);
         finish(std::move(item), episode.files, step);
         steps.push_back(std::move(step));
     }

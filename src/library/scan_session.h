@@ -7,11 +7,14 @@
 #include <set>
 #include <unordered_map>
 
+#include "library/describer.h"
 #include "library/diff.h"
 #include "library/item_index.h"
+#include "library/patient_reader.h"
 #include "library/probe_ahead.h"
 #include "library/resolve.h"
 #include "library/scanner.h"
+#include "library/sidecars.h"
 #include "library/stored_tree.h"
 
 namespace understudy::library {
@@ -41,6 +44,7 @@ private:
     [[nodiscard]] core::Result<void> match_moves();
     void count_what_stays();
     [[nodiscard]] core::Result<void> note_availability();
+    [[nodiscard]] core::Result<void> choose_described();
     [[nodiscard]] core::Result<void> work();
     [[nodiscard]] core::Result<void> retire();
     [[nodiscard]] core::Result<void> finish();
@@ -51,6 +55,9 @@ private:
         std::string folder;
     };
     void order_work();
+    void place_sidecars();
+    [[nodiscard]] store::StoredFile seen_sidecar(const FoundFile& file) const;
+    [[nodiscard]] core::Result<void> commit_late();
     [[nodiscard]] bool needs_probe(std::uint32_t index) const;
     [[nodiscard]] core::Result<void> work_on(const Group& group, ProbeAhead& probes, Resolver& resolver);
     [[nodiscard]] std::vector<core::ItemId> items_beside(const std::string& folder) const;
@@ -86,6 +93,11 @@ private:
     std::vector<std::uint32_t> order_;                            ///< of work, folder by folder
     std::vector<std::string_view> group_of_;  ///< by run of paths: the folder whose film or album it is
     std::vector<Group> groups_;
+    std::vector<std::vector<std::uint32_t>> sidecars_of_;  ///< by group: those that are described once it is done
+    std::vector<store::StoredFile> late_;                  ///< described and committed: to be noted as seen
+    std::optional<Sidecars> sidecars_;
+    std::optional<PatientReader> reader_;
+    std::optional<Describer> describer_;
     std::vector<bool> secondary_;  ///< a disc's smaller streams: known, no item
     std::vector<bool> went_;       ///< by row: moved, and the new name was taken up
     std::size_t next_probe_ = 0;

@@ -6,29 +6,11 @@
 #include "library/naming/episode_name.h"
 #include "library/naming/text.h"
 #include "library/naming/track_name.h"
+#include "library/scan_groups.h"
 #include "library/scan_options.h"
 #include "library/scan_session.h"
 
 namespace understudy::library {
-namespace {
-
-// The folder that a file's own folder is a part of: an album with its discs, a film or an episode with its BDMV or
-// VIDEO_TS structure.
-std::string_view group_folder(std::string_view folder, model::LibraryKind kind) {
-    if (kind == model::LibraryKind::music) {
-        return naming::parse_disc_folder(naming::name_of(folder)) ? naming::parent_of(folder) : folder;
-    }
-    const auto owner = naming::disc_owner(folder);
-    if (owner.empty()) return folder;
-    // A show's disc is one episode only where its folder says which: a disc of a whole season is none.
-    const bool one_item =
-        kind == model::LibraryKind::movies || naming::parse_episode(naming::name_of(owner), {}).explicit_form;
-    if (one_item) return owner;
-    return folder;
-}
-
-}  // namespace
-
 std::string ScanSession::cursor_of(const std::string& folder) const {
     return cursor_json(library_.id, folder);
 }
@@ -43,7 +25,8 @@ void ScanSession::order_work() {
     std::ranges::stable_sort(order_, [&](std::uint32_t a, std::uint32_t b) {
         if (difference_.work[a].root != difference_.work[b].root)
             return difference_.work[a].root < difference_.work[b].root;
-        return group(a) < group(b);
+        // A folder is followed by all below it: then what lies in it is known to be described.
+        return is_before_folder(group(a), group(b));
     });
 
     went_.resize(stored_.size());
@@ -69,11 +52,42 @@ void ScanSession::order_work() {
         }
         begin = end;
     }
+    place_sidecars();
+}
+
+// A sidecar is seen once the last group at or below its folder is done: until then a scan that dies leaves it new.
+void ScanSession::place_sidecars() {
+    sidecars_of_.resize(groups_.size());
+    for (std::uint32_t i = 0; i < difference_.sidecars.size(); ++i) {
+        const auto folder = described_folder(difference_.paths.folder(difference_.sidecars[i].path));
+        const auto behind = std::ranges::partition_point(groups_, [&](const Group& group) {
+            return is_before_folder(group.folder, folder) || is_within(group.folder, folder);
+        });
+        if (behind == groups_.begin()) {
+            late_.push_back(seen_sidecar(difference_.sidecars[i]));  // nothing hangs on it
+        } else {
+            sidecars_of_[static_cast<std::size_t>(behind - groups_.begin()) - 1].push_back(i);
+        }
+    }
+}
+
+store::StoredFile ScanSession::seen_sidecar(const FoundFile& file) const {
+    store::StoredFile seen;
+    seen.file = {difference_.paths.path(file.path), file.size_bytes, file.mtime_ns, file.inode, file.device};
+    if (!describer_) return seen;
+    const auto& faults = describer_->faults();
+    if (const auto fault = faults.find(seen.file.path); fault != faults.end()) {
+        seen.failure = fault->second.reason;
+        seen.failed_since = parts_.clock.utc_now();
+        seen.available = !fault->second.transient;
+    }
+    return seen;
 }
 
 bool ScanSession::needs_probe(std::uint32_t index) const {
     const auto& file = difference_.work[index];
-    if (file.file_class != naming::FileClass::media || secondary_[index] || probed_.contains(index)) return false;
+    if (file.again || file.file_class != naming::FileClass::media || secondary_[index] || probed_.contains(index))
+        return false;
     if (file.moved_from == none || library_.kind == model::LibraryKind::music) return true;
     // A film that only changed its name is not opened: what is stored of it stays true. (Of a track the tags are
     // needed.)
@@ -84,7 +98,7 @@ bool ScanSession::needs_probe(std::uint32_t index) const {
 core::Result<void> ScanSession::work() {
     to_do_ = difference_.work.size();
     report(10);
-    if (to_do_ == 0) return {};
+    if (to_do_ == 0 && difference_.sidecars.empty()) return {};
     order_work();
     std::vector<std::uint32_t> to_probe;
     for (const auto index : order_) {
@@ -92,12 +106,15 @@ core::Result<void> ScanSession::work() {
     }
 
     resolved_at_ = parts_.clock.utc_now();
-    Resolver resolver(library_, index_, parts_.store, parts_.random, resolved_at_, [this](const std::string& path) {
+    const auto is_gone = [this](const std::string& path) {
         const auto row = stored_.find(path);
         if (!row) return false;
         const auto fate = stored_.row(*row).fate;
         return fate == Fate::vanished || fate == Fate::excluded || fate == Fate::moved;
-    });
+    };
+    reader_.emplace(parts_.files, parts_.settings.walk_patience, [this] { return run_.should_stop(); });
+    describer_.emplace(*sidecars_, *reader_, [this](const std::string& text) { run_.warn(text); });
+    Resolver resolver(library_, index_, parts_.store, parts_.random, *describer_, resolved_at_, is_gone);
     std::vector<core::ItemId> vanished;
     for (std::size_t i = 0; i < stored_.size(); ++i) {
         const auto& row = stored_.row(i);
@@ -114,11 +131,18 @@ core::Result<void> ScanSession::work() {
         },
         [this] { return run_.should_stop(); });
     last_commit_ = parts_.clock.now();
-    for (const auto& group : groups_) {
-        if (auto done = work_on(group, probes, resolver); !done) return done;
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        if (auto done = work_on(groups_[i], probes, resolver); !done) return done;
+        if (!sidecars_of_[i].empty()) {
+            Step step;
+            step.folder = groups_[i].folder;
+            for (const auto sidecar : sidecars_of_[i]) step.late.push_back(seen_sidecar(difference_.sidecars[sidecar]));
+            pending_.push_back(std::move(step));
+        }
         if (auto flushed = flush(false); !flushed) return flushed;
     }
     if (auto flushed = flush(true); !flushed) return flushed;
+    if (auto sent = commit_late(); !sent) return sent;
     // A file in two items is in two steps: what counts is files.
     count(report_.added - told_added_, report_.changed - told_changed_, report_.moved - told_moved_);
     return {};
@@ -183,6 +207,12 @@ bool ScanSession::take_answer(std::uint32_t index, std::optional<media::ProbeRes
         scanned.item = stored_.row(found.moved_from).item;
         scanned.moved_from = stored_.path(found.moved_from);
         scanned.content_sample = sample_text(stored_.row(found.moved_from).sample);
+    }
+    if (found.again) {
+        scanned.again = true;
+        ++report_.described;
+        into.files.push_back(std::move(scanned));
+        return true;
     }
     if (found.file_class != naming::FileClass::media ||
         secondary_[index]) {  // an extra: known, so that it is not new again
@@ -262,54 +292,6 @@ void ScanSession::set_aside(const ScannedFile& scanned, bool transient, std::str
     }
     step.files.push_back(std::move(file));
     pending_.push_back(std::move(step));
-}
-
-core::Result<void> ScanSession::flush(bool all) {
-    std::size_t begin = 0;
-    const auto weight = [](const Step& step) { return std::max(step.items.size(), step.files.size()); };
-    while (begin < pending_.size()) {
-        std::size_t end = begin, size = 0;
-        while (end < pending_.size() && (end == begin || size + weight(pending_[end]) <= parts_.settings.batch)) {
-            size += weight(pending_[end++]);
-        }
-        const bool full = end < pending_.size();
-        const bool late = core::elapsed(last_commit_, parts_.clock.now()) >= parts_.settings.commit_every;
-        if (!full && !all && !late) break;
-        store::ScanBatch batch;
-        std::int64_t added = 0, changed = 0, moved = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-            auto& step = pending_[i];
-            added += step.added;
-            changed += step.changed;
-            moved += step.moved;
-            for (auto& item : step.items) {
-                auto& list = item.created_at == resolved_at_ ? report_.items_added : report_.items_updated;
-                if (list.size() < 1000) list.push_back(item.id);
-                // The same item twice in a batch: the later one is whole.
-                const auto same = std::ranges::find(batch.upsert_items, item.id, &model::Item::id);
-                if (same != batch.upsert_items.end()) {
-                    *same = std::move(item);
-                } else {
-                    batch.upsert_items.push_back(std::move(item));
-                }
-            }
-            std::ranges::move(step.files, std::back_inserter(batch.upsert_files));
-            std::ranges::move(step.remove_files, std::back_inserter(batch.remove_files));
-            batch.mark_available.insert(batch.mark_available.end(), step.mark_available.begin(),
-                                        step.mark_available.end());
-            batch.mark_unavailable.insert(batch.mark_unavailable.end(), step.mark_unavailable.begin(),
-                                          step.mark_unavailable.end());
-            done_ += step.done;
-        }
-        if (auto sent = commit(batch, pending_[end - 1].folder); !sent) return sent;
-        report_.changed_anything = true;
-        count(added, changed, moved);
-        report(10.0 + 90.0 * static_cast<double>(done_) / static_cast<double>(to_do_));
-        begin = end;
-        if (run_.should_stop() && begin < pending_.size()) return stopped();
-    }
-    pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(begin));
-    return {};
 }
 
 }  // namespace understudy::library

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "library/identity.h"
+#include "library/library_options.h"
 #include "library/naming/text.h"
 #include "library/scan_session.h"
 
@@ -30,6 +31,7 @@ core::Result<ScanReport> ScanSession::scan() {
                                 &ScanSession::know_items,
                                 &ScanSession::match_moves,
                                 &ScanSession::note_availability,
+                                &ScanSession::choose_described,
                                 &ScanSession::work,
                                 &ScanSession::retire,
                                 &ScanSession::finish};
@@ -47,19 +49,22 @@ core::Result<void> ScanSession::walk_and_compare() {
     settings.threads = parts_.settings.walk_threads;
     settings.patience = parts_.settings.walk_patience;
     settings.scope = scope_;
+    settings.nfo = !LibraryOptions::parse(library_.options).local_metadata_off.contains("Nfo");
+    const bool nfo = settings.nfo;
     // The walk runs ahead while the stored files are read.
     Walk walk(parts_.files, std::move(settings), library_.paths, [this] { return run_.should_stop(); });
 
     std::int64_t last_entries = 0;
     DiffInput input;
     input.scope = scope_.everything() ? nullptr : &scope_;
+    input.nfo = nfo;
     const auto directories = parts_.store.directories(library_.id, [&](store::StoredDirectory&& directory) {
         input.stored_devices.emplace(directory.path, directory.device);
         last_entries += directory.entries;
         stored_directories_.push_back(std::move(directory));
     });
     if (!directories) return directories;
-    auto stored = StoredTree::load(parts_.store, library_.id);
+    auto stored = StoredTree::load(parts_.store, library_);
     if (!stored) return tl::unexpected(stored.error());
     stored_ = std::move(*stored);
 
@@ -83,9 +88,11 @@ core::Result<void> ScanSession::walk_and_compare() {
 }
 
 core::Result<void> ScanSession::know_items() {
-    bool needed = !difference_.work.empty() || difference_.vanished > 0 || difference_.returned > 0;
+    bool needed = !difference_.work.empty() || !difference_.sidecars.empty() || difference_.vanished > 0 ||
+                  difference_.returned > 0;
     for (std::size_t i = 0; i < stored_.size() && !needed; ++i) {
-        needed = stored_.row(i).fate == Fate::kept && stored_.row(i).available;
+        const auto& row = stored_.row(i);
+        needed = row.fate == Fate::kept && row.available && !naming::is_sidecar(row.sidecar);
     }
     if (!needed) return {};  // nothing changed: not even the items are read
     index_loaded_ = true;
@@ -224,7 +231,7 @@ core::Result<void> ScanSession::note_availability() {
         const auto& row = stored_.row(i);
         const bool goes = row.fate == Fate::kept && row.available;
         if (!goes && row.fate != Fate::returned) continue;
-        moved_either_way = true;
+        if (!naming::is_sidecar(row.sidecar)) moved_either_way = true;
         (goes ? batch.files_unavailable : batch.files_available).push_back(stored_.path(i));
         if (auto sent = send(false); !sent) return sent;
     }

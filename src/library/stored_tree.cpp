@@ -4,9 +4,9 @@
 
 namespace understudy::library {
 
-core::Result<StoredTree> StoredTree::load(store::ScanStore& store, core::LibraryId library) {
-    StoredTree tree;
-    const auto read = store.files(library, [&](store::StoredFile&& file) { tree.add(file); });
+core::Result<StoredTree> StoredTree::load(store::ScanStore& store, const model::Library& library) {
+    StoredTree tree(library.kind);
+    const auto read = store.files(library.id, [&](store::StoredFile&& file) { tree.add(file); });
     if (!read) return tl::unexpected(read.error());
     tree.finish();
     return tree;
@@ -24,6 +24,10 @@ void StoredTree::add(const store::StoredFile& file) {
     row.available = file.available;
     row.failed = !file.failure.empty();
     row.retry = row.failed && !file.available;
+    if (file.item.empty()) {
+        const auto file_class = naming::classify(PathTable::name(row.path), kind_);
+        if (naming::is_sidecar(file_class)) row.sidecar = file_class;
+    }
     if (file.file.path < last_) sorted_ = false;
     last_ = file.file.path;
     rows_.push_back(row);
@@ -34,6 +38,16 @@ void StoredTree::finish() {
     std::ranges::sort(
         rows_, [&](const StoredRow& a, const StoredRow& b) { return paths_.path(a.path) < paths_.path(b.path); });
     sorted_ = true;
+}
+
+std::uint32_t StoredTree::media_files(std::size_t index) const {
+    const auto folder = folder_index(index);
+    return folder < media_files_.size() ? media_files_[folder] : 0;
+}
+
+void StoredTree::set_media_files(std::size_t index, std::uint32_t count) {
+    if (media_files_.empty()) media_files_.resize(paths_.folders().size());
+    media_files_[folder_index(index)] = count;
 }
 
 std::size_t StoredTree::first_from(std::string_view path) const {

@@ -9,7 +9,9 @@
 
 #include "core/ids.h"
 #include "core/result.h"
+#include "library/naming/entries.h"
 #include "library/path_table.h"
+#include "model/library.h"
 #include "store/scan_store.h"
 
 namespace understudy::library {
@@ -36,12 +38,14 @@ struct StoredRow {
     bool failed = false;  ///< could not be used; tried again only when it changes …
     bool retry = false;   ///< … or at once, where it was an I/O error (stored as failed and unavailable)
     Fate fate = Fate::unseen;
+    naming::FileClass sidecar = naming::FileClass::none;  ///< by its name; none: a media file
 };
 
 class StoredTree {
 public:
     /// Reads all of a library. Errors: as the store's.
-    [[nodiscard]] static core::Result<StoredTree> load(store::ScanStore& store, core::LibraryId library);
+    [[nodiscard]] static core::Result<StoredTree> load(store::ScanStore& store, const model::Library& library);
+    explicit StoredTree(model::LibraryKind kind = model::LibraryKind::movies) : kind_(kind) {}
     void add(const store::StoredFile& file);
     /// Once, after the last add: puts rows in order where the store's collation did not.
     void finish();
@@ -52,6 +56,12 @@ public:
     [[nodiscard]] std::string path(std::size_t index) const { return paths_.path(rows_[index].path); }
     void path(std::size_t index, std::string& into) const { paths_.get(rows_[index].path, into); }
     [[nodiscard]] std::string_view folder(std::size_t index) const { return paths_.folder(rows_[index].path); }
+    /// The index of the run of rows it lies in: rows of one folder that follow each other have one.
+    [[nodiscard]] std::uint32_t folder_index(std::size_t index) const { return rows_[index].path.folder; }
+    [[nodiscard]] static std::string_view name_in(const StoredRow& row) { return PathTable::name(row.path); }
+    /// How many media files the walk saw in the folder of a row; 0: it was not looked at.
+    [[nodiscard]] std::uint32_t media_files(std::size_t index) const;
+    void set_media_files(std::size_t index, std::uint32_t count);
     [[nodiscard]] std::optional<std::size_t> find(std::string_view path) const;
     /// The first row whose path is not before `path`.
     [[nodiscard]] std::size_t first_from(std::string_view path) const;
@@ -59,6 +69,8 @@ public:
 private:
     PathTable paths_;
     std::vector<StoredRow> rows_;
+    std::vector<std::uint32_t> media_files_;  ///< by folder_index
+    model::LibraryKind kind_;
     bool sorted_ = true;
     std::string last_;
 };

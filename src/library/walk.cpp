@@ -9,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "library/naming/extras.h"
 #include "library/naming/text.h"
 
 namespace understudy::library {
@@ -56,8 +57,9 @@ struct Node {
     std::shared_ptr<const Ancestor> ancestors;
     State state = State::waiting;
     bool is_root = false, is_link = false;
-    bool in_extras = false, whole = true;  // whole: all below is in scope
-    std::atomic<std::uint32_t> moved{0};   // grows while its listing goes on
+    bool in_extras = false, in_theme_music = false;
+    bool whole = true;                    // all below is in scope
+    std::atomic<std::uint32_t> moved{0};  // grows while its listing goes on
     Listing listing;
 };
 
@@ -184,7 +186,8 @@ private:
                 waiting_.pop_back();
             }
             node->state = Node::State::listing;
-            const Job job{node->path, node->ancestors, node->is_root, node->in_extras, node->whole};
+            const Job job{node->path,      node->ancestors,      node->is_root,
+                          node->in_extras, node->in_theme_music, node->whole};
             // A node that was given up dies with the consumer's tree: nothing of it may be touched but under the lock.
             Listing listing;
             list(job, listing, *node, lock);
@@ -207,7 +210,7 @@ private:
     struct Job {
         std::string path;
         std::shared_ptr<const Ancestor> ancestors;
-        bool is_root, in_extras, whole;
+        bool is_root, in_extras, in_theme_music, whole;
     };
 
     // Called and left with the lock held; lists without it.
@@ -282,10 +285,20 @@ private:
         }
     }
 
+    static bool is_theme_music_folder(std::string_view name) noexcept {
+        return naming::extra_of_folder(name) == naming::ExtraKind::theme_song;
+    }
+
+    [[nodiscard]] naming::FileClass class_of(const Job& job, std::string_view name) const noexcept {
+        const auto file_class = naming::classify(name, settings_.kind);
+        if (file_class == naming::FileClass::nfo && !settings_.nfo) return naming::FileClass::none;
+        if (job.in_theme_music && naming::is_audio(name)) return naming::FileClass::extra;
+        return job.in_extras && file_class == naming::FileClass::media ? naming::FileClass::extra : file_class;
+    }
+
     void add(const Job& job, Listing& listing, OpenDirectory& directory, std::string_view name, FileKind kind,
              const std::shared_ptr<const Ancestor>& chain) {
-        const auto file_class =
-            kind == FileKind::directory ? naming::FileClass::none : naming::classify(name, settings_.kind);
+        const auto file_class = kind == FileKind::directory ? naming::FileClass::none : class_of(job, name);
         // What is no media file by its name and surely no folder is not looked at any closer.
         if (file_class == naming::FileClass::none && (kind == FileKind::file || kind == FileKind::other)) return;
         const bool in_scope = job.whole || settings_.scope.takes_files_of(job.path);
@@ -337,13 +350,14 @@ private:
             child->ancestors = chain;
             child->is_link = entry.is_link;
             child->in_extras = job.in_extras || (!job.is_root && naming::is_extras_folder(name));
+            child->in_theme_music = job.in_theme_music || (!job.is_root && is_theme_music_folder(name));
             listing.folders.push_back(std::move(child));
             entry.folder = static_cast<std::int32_t>(listing.folders.size()) - 1;
             listing.entries.push_back(entry);
             return;
         }
         if (!in_scope) return;
-        entry.file_class = job.in_extras ? naming::FileClass::extra : file_class;
+        entry.file_class = file_class;
         if (entry.file_class == naming::FileClass::media) ++listing.media_files;
         listing.entries.push_back(entry);
     }

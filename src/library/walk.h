@@ -79,6 +79,7 @@ struct WalkSettings {
     std::size_t ahead_entries = 100'000;  ///< how many entries may be listed and not yet handed over
     /// A folder whose listing does not move for so long is left as incomplete: one hung share must not stop the rest.
     core::Millis patience{20'000};
+    bool nfo = true;  ///< false: NFO files are no business of this library
     ScanScope scope;  ///< folders on the way to what it names are listed too
 };
 

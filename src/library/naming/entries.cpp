@@ -4,7 +4,9 @@
 #include <array>
 #include <span>
 
+#include "library/naming/external_streams.h"
 #include "library/naming/extras.h"
+#include "library/naming/images.h"
 #include "library/naming/text.h"
 
 namespace understudy::library::naming {
@@ -20,6 +22,8 @@ constexpr std::array audio_extensions = std::to_array<std::string_view>(
 constexpr std::array junk_names = std::to_array<std::string_view>(
     {"lost+found", "@eadir", "@recycle", "@recently-snapshot", "#recycle", "#snapshot", "$recycle.bin",
      "system volume information", "recycler", "found.000", "__macosx", "thumbs.db", "desktop.ini", "ehthumbs.db"});
+constexpr std::array playlist_extensions = std::to_array<std::string_view>({"m3u", "m3u8", "pls", "xspf"});
+
 bool has(std::span<const std::string_view> names, std::string_view name) noexcept {
     return std::ranges::any_of(names, [&](std::string_view known) { return equal_ignoring_case(known, name); });
 }
@@ -64,10 +68,25 @@ std::string_view disc_owner(std::string_view folder) noexcept {
     return stream ? parent_of(above) : std::string_view{};
 }
 
+bool is_nfo(std::string_view name) noexcept {
+    return equal_ignoring_case(extension(name), "nfo");
+}
+
 FileClass classify(std::string_view name, model::LibraryKind kind) noexcept {
-    if (kind == model::LibraryKind::music) return is_audio(name) ? FileClass::media : FileClass::none;
-    if (!is_video(name)) return FileClass::none;
-    return is_extra_file(stem_of(name)) || is_disc_menu(name) ? FileClass::extra : FileClass::media;
+    const bool music = kind == model::LibraryKind::music;
+    if (music ? is_audio(name) : is_video(name)) {
+        const bool extra = !music && (is_extra_file(stem_of(name)) || is_disc_menu(name));
+        return extra ? FileClass::extra : FileClass::media;
+    }
+    if (is_image(name)) return FileClass::image;
+    if (is_nfo(name)) return FileClass::nfo;
+    if (has(playlist_extensions, extension(name))) return FileClass::playlist;
+    if (music) return FileClass::none;
+    if (is_audio(name)) {
+        const auto extra = extra_of_stem(stem_of(name));
+        if (extra && extra->kind == ExtraKind::theme_song) return FileClass::extra;
+    }
+    return external_kind(name) ? FileClass::external : FileClass::none;
 }
 
 }  // namespace understudy::library::naming

@@ -9,10 +9,18 @@
 namespace understudy::library::naming {
 
 enum class FileClass : unsigned char {
-    none,   ///< no business of this library
-    media,  ///< may become (part of) an item
-    extra,  ///< trailer, sample, featurette: known, but no item of its own
+    none,      ///< no business of this library
+    media,     ///< may become (part of) an item
+    extra,     ///< trailer, sample, featurette, theme music: an extra of what it belongs to, no film of its own
+    nfo,       ///< says what an item is about
+    image,     ///< poster, fanart, cover, …
+    external,  ///< subtitles or sound for a video beside it
+    playlist,
 };
+/// Files that describe items and are none: never probed, never matched to what moved.
+[[nodiscard]] constexpr bool is_sidecar(FileClass file_class) noexcept {
+    return file_class >= FileClass::nfo;
+}
 
 [[nodiscard]] bool is_video(std::string_view name) noexcept;  ///< by extension, in any case
 [[nodiscard]] bool is_audio(std::string_view name) noexcept;
@@ -28,7 +36,9 @@ enum class FileClass : unsigned char {
 [[nodiscard]] std::string_view disc_owner(std::string_view folder) noexcept;
 /// `VIDEO_TS.VOB`, `VTS_01_0.VOB`: what a DVD shows before the film.
 [[nodiscard]] bool is_disc_menu(std::string_view name) noexcept;
-/// Movies and shows take videos, music takes audio.
+[[nodiscard]] bool is_nfo(std::string_view name) noexcept;  ///< by extension, in any case
+/// Movies and shows take videos, music takes audio; of their sidecars each takes what can belong to it. In a folder of
+/// theme music a sound file is an extra, whatever this says.
 [[nodiscard]] FileClass classify(std::string_view name, model::LibraryKind kind) noexcept;
 
 }  // namespace understudy::library::naming

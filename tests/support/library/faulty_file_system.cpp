@@ -56,6 +56,16 @@ int FaultyFileSystem::status(const std::string& path, library::FileStatus& statu
     return error;
 }
 
+int FaultyFileSystem::read_file(const std::string& path, std::size_t at_most, std::string& bytes) const {
+    {
+        std::unique_lock lock(mutex_);
+        files_read_.insert(path);
+        released_.wait(lock, [&] { return !hanging_.contains(path); });
+    }
+    if (const int error = fault(file_, path); error != 0) return error;
+    return PosixFileSystem::read_file(path, at_most, bytes);
+}
+
 int FaultyFileSystem::fault(const std::map<std::string, int>& of, const std::string& path) const {
     const std::lock_guard lock(mutex_);
     const auto found = of.find(path);
@@ -82,6 +92,10 @@ void FaultyFileSystem::fail_status(const std::string& path, int error) {
     const std::lock_guard lock(mutex_);
     status_[path] = error;
 }
+void FaultyFileSystem::fail_file(const std::string& path, int error) {
+    const std::lock_guard lock(mutex_);
+    file_[path] = error;
+}
 void FaultyFileSystem::set_device(const std::string& folder, std::uint64_t device) {
     const std::lock_guard lock(mutex_);
     devices_[folder] = device;
@@ -90,9 +104,9 @@ void FaultyFileSystem::clear_device(const std::string& folder) {
     const std::lock_guard lock(mutex_);
     devices_.erase(folder);
 }
-void FaultyFileSystem::hang(const std::string& folder) {
+void FaultyFileSystem::hang(const std::string& path) {
     const std::lock_guard lock(mutex_);
-    hanging_.insert(folder);
+    hanging_.insert(path);
 }
 void FaultyFileSystem::release() {
     {
@@ -105,9 +119,14 @@ std::set<std::string> FaultyFileSystem::folders_opened() const {
     const std::lock_guard lock(mutex_);
     return opened_;
 }
+std::multiset<std::string> FaultyFileSystem::files_read() const {
+    const std::lock_guard lock(mutex_);
+    return files_read_;
+}
 void FaultyFileSystem::forget() {
     const std::lock_guard lock(mutex_);
     opened_.clear();
+    files_read_.clear();
     stats_ = 0;
 }
 std::size_t FaultyFileSystem::stats() const {

@@ -18,15 +18,19 @@ public:
                                      std::unique_ptr<library::OpenDirectory>& directory) const override;
     [[nodiscard]] int status(const std::string& path, library::FileStatus& status) const override;
 
+    [[nodiscard]] int read_file(const std::string& path, std::size_t at_most, std::string& bytes) const override;
+
     void fail_open(const std::string& folder, int error);  ///< errno; 0: no more
     void fail_read(const std::string& folder, int error);  ///< in the middle of the listing, after its first entry
     void fail_status(const std::string& path, int error);
+    void fail_file(const std::string& path, int error);  ///< cannot be read, though it can be listed
     /// All that lies at or below is on this device (a mount).
     void set_device(const std::string& folder, std::uint64_t device);
     void clear_device(const std::string& folder);
-    void hang(const std::string& folder);
+    void hang(const std::string& path);  ///< a folder that is opened, a file that is read
     void release();
     [[nodiscard]] std::set<std::string> folders_opened() const;
+    [[nodiscard]] std::multiset<std::string> files_read() const;
     void forget();
     [[nodiscard]] std::size_t stats() const;
 
@@ -37,10 +41,11 @@ private:
 
     mutable std::mutex mutex_;
     mutable std::condition_variable released_;
-    std::map<std::string, int> open_, read_, status_;
+    std::map<std::string, int> open_, read_, status_, file_;
     std::map<std::string, std::uint64_t> devices_;
     std::set<std::string> hanging_;
     mutable std::set<std::string> opened_;
+    mutable std::multiset<std::string> files_read_;
     mutable std::size_t stats_ = 0;
 };
 

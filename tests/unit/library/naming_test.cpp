@@ -32,10 +32,17 @@ TEST(Entries, take_extensions_in_any_case) {
     using model::LibraryKind;
     EXPECT_EQ(classify("MOVIE.MKV", LibraryKind::movies), FileClass::media);
     EXPECT_EQ(classify("a.Mp3", LibraryKind::music), FileClass::media);
-    EXPECT_EQ(classify("a.mp3", LibraryKind::movies), FileClass::none);
+    EXPECT_EQ(classify("a.mp3", LibraryKind::movies), FileClass::external) << "sound for a video beside it";
+    EXPECT_EQ(classify("theme.mp3", LibraryKind::tvshows), FileClass::extra);
+    EXPECT_EQ(classify("theme.mp3", LibraryKind::music), FileClass::media);
+    EXPECT_EQ(classify("a.de.SRT", LibraryKind::movies), FileClass::external);
+    EXPECT_EQ(classify("a.srt", LibraryKind::music), FileClass::none);
     EXPECT_EQ(classify("a.mkv", LibraryKind::music), FileClass::none);
-    EXPECT_EQ(classify("poster.JPG", LibraryKind::movies), FileClass::none);
+    EXPECT_EQ(classify("poster.JPG", LibraryKind::movies), FileClass::image);
+    EXPECT_EQ(classify("movie.Nfo", LibraryKind::movies), FileClass::nfo);
+    EXPECT_EQ(classify("mix.M3U8", LibraryKind::music), FileClass::playlist);
     EXPECT_EQ(classify("mkv", LibraryKind::movies), FileClass::none);
+    EXPECT_EQ(classify("nfo", LibraryKind::movies), FileClass::none);
 }
 
 TEST(Entries, know_junk_and_extras) {

@@ -96,6 +96,7 @@ public:
         status.kind = FileKind::file;
         return 0;
     }
+    int read_file(const std::string&, std::size_t, std::string&) const override { return ENOENT; }
 
 private:
     class Directory final : public OpenDirectory {
