@@ -64,7 +64,7 @@ core::Result<void> ScanSession::flush(bool all) {
         }
         std::ranges::move(described, std::back_inserter(late_));
         count(added, changed, moved);
-        if (to_do_ > 0) report(10.0 + 90.0 * static_cast<double>(done_) / static_cast<double>(to_do_));
+        report_work();
         begin = end;
         if (run_.should_stop() && begin < pending_.size()) return stopped();
     }

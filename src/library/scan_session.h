@@ -73,6 +73,12 @@ private:
         return core::fail(core::Errc::cancelled, "scan of " + library_.name);
     }
     void report(double inner) { run_.report(share_.from + (share_.to() - share_.from) * inner / 100.0); }
+    void report_work() {
+        if (to_do_ == 0) return;
+        const auto done = static_cast<double>(done_), all = static_cast<double>(to_do_);
+        report(10.0 + 90.0 * done / all);
+        run_.work("files", done, all);
+    }
     void warn_of_roots();
     [[nodiscard]] store::StoredFile stored_file(std::uint32_t row) const;
     [[nodiscard]] std::string cursor_of(const std::string& folder) const;

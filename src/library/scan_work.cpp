@@ -161,7 +161,7 @@ core::Result<void> ScanSession::work_on(const Group& group, ProbeAhead& probes, 
     FolderGroup found;
     found.folder = group.folder;
     found.root = difference_.roots[difference_.work[order_[group.begin]].root].path;
-    const auto tick = [this] { report(10.0 + 90.0 * static_cast<double>(done_) / static_cast<double>(to_do_)); };
+    const auto tick = [this] { report_work(); };
     for (std::size_t i = group.begin; i < group.end; ++i) {
         const auto index = order_[i];
         found.media_files = std::max(found.media_files, difference_.work[index].media_files);
