@@ -436,6 +436,9 @@ TEST_P(Scan, progress_stands_at_nought_while_a_first_walk_goes_and_never_goes_ba
     EXPECT_TRUE(std::all_of(run->reports.begin(), ten, [](double progress) { return progress == 0.0; }));
     EXPECT_THAT(run->reports, Contains(::testing::DoubleEq(32.5))) << "10 of 40 files";
     EXPECT_EQ(run->reports.back(), 100.0);
+    EXPECT_EQ(run->works.back().unit, "files");
+    EXPECT_EQ(run->works.back().done, 40);
+    EXPECT_EQ(run->works.back().total, 40);
     tree.append("lib/F1/F1.mkv", "x");
     scan();
     const auto second_ten = std::ranges::find(run->reports, 10.0);
