@@ -41,6 +41,12 @@ constexpr const char* allowed_decoders =
     "lsbf,"
     "dsd_lsbf_planar,dsd_msbf,dsd_msbf_planar,pgssub,dvbsub,dvdsub,mov_text,srt,subrip,ass,ssa,webvtt";
 
+/// The names of stations in transport streams come in any of these (ETSI EN 300 468, annex A).
+constexpr std::array encodings{"ISO6937",    "ISO8859-1",  "ISO8859-2",  "ISO8859-3",  "ISO8859-4",  "ISO8859-5",
+                               "ISO8859-6",  "ISO8859-7",  "ISO8859-8",  "ISO8859-9",  "ISO8859-10", "ISO8859-11",
+                               "ISO8859-13", "ISO8859-14", "ISO8859-15", "ISO8859-16", "UCS-2BE",    "KSC_5601",
+                               "GB2312",     "BIG5",       "UTF-16BE",   "UTF-8"};
+
 constexpr int buffer_bytes = 32 * 1024;
 constexpr std::size_t largest_allocation = 256u * 1024 * 1024;
 constexpr int most_streams = 256;
@@ -70,13 +76,11 @@ void prepare_libav() {
     av_max_alloc(largest_allocation);
     av_get_cpu_flags();  // asks the system once
     av_cpu_count();
-    // The names of stations in transport streams come in any of these (ETSI EN 300 468, annex A); glibc loads a library
-    // for each when it is first opened. Never closed: closing would unload it.
-    for (const char* encoding :
-         {"ISO6937",   "ISO8859-1", "ISO8859-2",  "ISO8859-3",  "ISO8859-4",  "ISO8859-5",  "ISO8859-6",  "ISO8859-7",
-          "ISO8859-8", "ISO8859-9", "ISO8859-10", "ISO8859-11", "ISO8859-13", "ISO8859-14", "ISO8859-15", "ISO8859-16",
-          "UCS-2BE",   "KSC_5601",  "GB2312",     "BIG5",       "UTF-16BE",   "UTF-8"})
-        static_cast<void>(iconv_open("UTF-8", encoding));
+    // glibc loads a library for each when it is first opened. Never closed: closing would unload it.
+    static std::array<iconv_t, encodings.size()> kept;
+    for (std::size_t i = 0; i < encodings.size(); ++i) {
+        if (kept[i] == nullptr) kept[i] = iconv_open("UTF-8", encodings[i]);
+    }
 }
 
 int Input::read_packet(void* self, std::uint8_t* into, int length) {

@@ -15,7 +15,8 @@ std::string encoded(std::uint32_t id, const core::Result<std::string>& payload) 
 
 TEST(Wire, carries_any_bytes) {
     AnswerReader reader;
-    const std::string payload("\0\xFF of any sort\n", 17);
+    using namespace std::string_view_literals;
+    const std::string payload("\0\xFF of any sort\n"sv);
     reader.add(encoded(7, payload));
     const auto answer = reader.next();
     ASSERT_TRUE(answer && answer->payload);
