@@ -149,6 +149,18 @@ TEST_F(CommandLine, the_first_pod_that_answers_is_asked_and_the_others_are_named
     EXPECT_EQ(run_understudy({"tasks", "list", "--url", "nonsense"}).code, 2);
 }
 
+TEST_F(CommandLine, a_run_that_is_waited_for_is_given_up_when_patience_ends) {
+    house.tasks.add("RefreshLibrary");
+    house.tasks.on_run = [&] { house.health.now.phase = http::HealthReport::Phase::starting; };
+    const auto waited = type({"tasks", "run", "RefreshLibrary", "--wait", "--patience", "0"});
+    EXPECT_EQ(waited.code, 6) << waited.out;
+    EXPECT_THAT(waited.err, Not(HasSubstr("asking again")));
+    house.health.now.phase = http::HealthReport::Phase::ready;
+    const auto patient = type({"tasks", "run", "RefreshLibrary", "--wait", "--patience", "1"});
+    EXPECT_EQ(patient.code, 6);
+    EXPECT_THAT(patient.err, HasSubstr("asking again, the run goes on"));
+}
+
 TEST_F(CommandLine, a_pod_that_is_starting_is_passed_by_where_there_is_another) {
     testing::House starting;
     starting.health.now.phase = http::HealthReport::Phase::starting;

@@ -136,18 +136,15 @@ int run_task(Command& command, const TaskOptions& options) {
         }
         return options.wait ? wait_for_kept(command, text_of(task, "Key"), before, options.patience()) : 0;
     }
-    const auto run = command.get("/cluster/runs/" + run_id);
-    if (!options.wait) {
-        if (command.options().json) {
-            command.print_json(run);
-        } else {
-            const auto age = header("x-understudy-beat-age");
-            command.out() << text_of(task, "Key") << ": runs on " << header("x-understudy-pod") << " as " << run_id
-                          << (age.empty() ? "" : " (last beat " + age + " s ago)") << '\n';
-        }
+    if (options.wait) return wait_for_run(command, json::object{{"runId", run_id}}, options.patience());
+    if (command.options().json) {
+        command.print_json(command.get("/cluster/runs/" + run_id));
         return 0;
     }
-    return wait_for_run(command, run, options.patience());
+    const auto age = header("x-understudy-beat-age");
+    command.out() << text_of(task, "Key") << ": runs on " << header("x-understudy-pod") << " as " << run_id
+                  << (age.empty() ? "" : " (last beat " + age + " s ago)") << '\n';
+    return 0;
 }
 
 int history(Command& command, const TaskOptions& options) {
