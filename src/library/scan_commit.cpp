@@ -62,6 +62,7 @@ core::Result<void> ScanSession::flush(bool all) {
             if (auto sent = commit(batch, pending_[end - 1].folder); !sent) return sent;
             report_.changed_anything = true;
         }
+        if (auto put = put_said(std::move(said)); !put) return put;
         std::ranges::move(described, std::back_inserter(late_));
         count(added, changed, moved);
         if (to_do_ > 0) report(10.0 + 90.0 * static_cast<double>(done_) / static_cast<double>(to_do_));
