@@ -344,8 +344,9 @@ void Parts::make_tasks() {
             log_.warning("the change of a library could not be announced", {{"error", told.error().context}});
         }
     };
+    const library::ScanCompanions companions{people_.get(), collections_.get()};
     manager_->add(std::make_unique<library::RefreshLibrary>(std::move(refresh), *libraries_, *scans_, *prober_, clock_,
-                                                            random_, files_));
+                                                            random_, files_, companions));
     const auto library_paths = [this]() -> core::Result<std::vector<std::string>> {
         const auto libraries = libraries_->all();
         if (!libraries) return tl::unexpected(libraries.error());

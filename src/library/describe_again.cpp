@@ -19,6 +19,7 @@ struct Touched {
     std::vector<std::string> names;  // stems of what changed, in lower case
     std::size_t media_files = 0;     // known ones in the folder
     bool seasons = false;            // what changed may be a season's
+    bool collection = false;         // … or names a set for the films in the folders below
 };
 using TouchedFolders = std::unordered_map<std::string, Touched>;
 
@@ -27,12 +28,13 @@ void touch(std::string_view folder, std::string_view name, TouchedFolders& into)
     // `Subs/<stem>/2_English.srt`: the folder says whose it is.
     const bool in_own = naming::is_subtitles_folder(naming::name_of(naming::parent_of(folder)));
     auto key = core::to_lower_ascii(naming::stem_of(in_own ? naming::name_of(folder) : name));
+    touched.collection = touched.collection || key == "collection";
     touched.seasons = touched.seasons || key.starts_with("season") || key == "tvshow";
     if (touched.names.empty() || touched.names.back() != key) touched.names.push_back(std::move(key));
 }
 
 bool concerns(const Touched& touched, std::string_view media_name) {
-    if (touched.media_files <= small_folder) return true;
+    if (touched.media_files <= small_folder || touched.collection) return true;
     const auto stem = core::to_lower_ascii(naming::stem_of(media_name));
     return std::ranges::any_of(
         touched.names, [&](const std::string& name) { return stem.starts_with(name) || name.starts_with(stem); });
@@ -42,6 +44,7 @@ bool concerns(const Touched& touched, std::string_view media_name) {
 
 core::Result<void> ScanSession::choose_described() {
     sidecars_.emplace(stored_, difference_);
+    choose_extras();
     TouchedFolders touched;
     for (const auto& file : difference_.sidecars) {
         if (file.file_class == naming::FileClass::playlist) continue;
@@ -80,6 +83,10 @@ core::Result<void> ScanSession::choose_described() {
         group = group_folder(stored_.folder(i), library_.kind);
         const auto found = touched.find(std::string(group));
         of_group = found == touched.end() ? nullptr : &found->second;
+        if (of_group == nullptr && library_.kind == model::LibraryKind::movies) {
+            const auto above = touched.find(std::string(naming::parent_of(group)));
+            if (above != touched.end() && above->second.collection) of_group = &above->second;
+        }
         if (of_group != nullptr || group == stored_.folder(i)) return;
         const auto own = touched.find(std::string(stored_.folder(i)));  // a disc's folder within an album
         of_group = own == touched.end() ? nullptr : &own->second;
@@ -129,21 +136,9 @@ core::Result<void> ScanSession::choose_described() {
         if (found == chosen.end() || !is_as_it_was(row)) continue;
         look(i);
         if (found->second != group) continue;
-        FoundFile file;
-        const auto path = stored_.path(i);
-        file.path = difference_.paths.add(path);
-        file.size_bytes = row.size_bytes;
-        file.mtime_ns = row.mtime_ns;
-        file.inode = row.inode;
-        file.device = row.device;
-        file.stored = i;
-        file.media_files = stored_.media_files(i);
-        file.file_class = naming::FileClass::media;
+        if (chosen_extras_.contains(i)) continue;
+        auto file = known_file(i);
         file.again = true;
-        const auto root =
-            std::ranges::find_if(difference_.roots, [&](const FoundRoot& one) { return is_within(path, one.path); });
-        if (root == difference_.roots.end()) continue;
-        file.root = static_cast<std::uint32_t>(root - difference_.roots.begin());
         difference_.work.push_back(file);
     }
     return {};

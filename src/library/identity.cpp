@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "library/naming/entries.h"
 #include "library/naming/movie_name.h"
 #include "library/naming/text.h"
 
@@ -75,7 +76,7 @@ bool may_have_moved(const StoredRow& row) noexcept {
 }
 
 bool is_new(const FoundFile& file) noexcept {
-    return file.stored == none && file.moved_from == none && file.file_class == naming::FileClass::media;
+    return file.stored == none && file.moved_from == none && !naming::is_sidecar(file.file_class);
 }
 
 void settle(StoredTree& stored, Difference& difference, const Pairs& pairs) {
@@ -206,7 +207,7 @@ void match_films_by_name(StoredTree& stored, Difference& difference,
     bool any = false;
     for (std::uint32_t i = 0; i < difference.work.size(); ++i) {
         const auto& file = difference.work[i];
-        if (!is_new(file)) continue;
+        if (!is_new(file) || file.file_class != naming::FileClass::media) continue;
         any = true;
         const auto path = difference.paths.path(file.path);
         auto ids = naming::parse_title(naming::stem_of(naming::name_of(path))).provider_ids;
@@ -238,6 +239,7 @@ void match_films_by_name(StoredTree& stored, Difference& difference,
     for (std::uint32_t i = 0; i < stored.size(); ++i) {
         const auto& row = stored.row(i);
         if (!may_have_moved(row) || done.contains(row.item)) continue;
+        if (naming::is_extra_file(naming::stem_of(StoredTree::name_in(row)))) continue;  // a trailer is no film
         bool matched = false;
         if (!by_id.empty()) {
             for (const auto& id : ids_of(row)) {

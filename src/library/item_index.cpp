@@ -74,7 +74,8 @@ void ItemIndex::count_staying() {
 std::vector<core::ItemId> ItemIndex::take_childless() {
     std::unordered_map<core::ItemId, std::uint32_t> children;
     for (const auto& item : items_) {
-        if (!item.removed && !item.parent.empty()) ++children[item.parent];
+        const bool counts = !item.removed && !item.parent.empty() && item.kind != model::ItemKind::extra;
+        if (counts) ++children[item.parent];
     }
     std::vector<core::ItemId> result;
     // Seasons and albums first: their going may leave a series or an artist without children.
@@ -87,6 +88,18 @@ std::vector<core::ItemId> ItemIndex::take_childless() {
             result.push_back(item.id);
             if (!item.parent.empty()) --children[item.parent];
         }
+    }
+    return result;
+}
+
+std::vector<core::ItemId> ItemIndex::take_ownerless() {
+    std::vector<core::ItemId> result;
+    for (auto& item : items_) {
+        if (item.kind != model::ItemKind::extra || item.removed) continue;
+        const auto* owner = by_id(item.parent);
+        if (owner != nullptr && !owner->removed) continue;
+        item.removed = true;
+        result.push_back(item.id);
     }
     return result;
 }

@@ -31,7 +31,8 @@ struct KnownItem {
 };
 
 [[nodiscard]] constexpr bool is_leaf(model::ItemKind kind) noexcept {
-    return kind == model::ItemKind::movie || kind == model::ItemKind::episode || kind == model::ItemKind::track;
+    return kind == model::ItemKind::movie || kind == model::ItemKind::episode || kind == model::ItemKind::track ||
+           kind == model::ItemKind::extra;
 }
 
 class ItemIndex {
@@ -44,8 +45,10 @@ public:
     KnownItem& put(core::ItemId id, model::ItemKind kind, core::ItemId parent, std::string_view key);
     /// Counts of what stays, up to series and artists. Once, when the files' fates are known.
     void count_staying();
-    /// Series, seasons, artists and albums without a child, inner ones first; marks them removed.
+    /// Series, seasons, artists and albums without a child but extras, inner ones first; marks them removed.
     [[nodiscard]] std::vector<core::ItemId> take_childless();
+    /// Extras whose owner was removed; marks them removed.
+    [[nodiscard]] std::vector<core::ItemId> take_ownerless();
     /// A series', season's, artist's or album's own; empty: not known.
     [[nodiscard]] const std::string& folder(core::ItemId id) const;
     void set_folder(core::ItemId id, const std::string& folder);

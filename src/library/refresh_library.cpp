@@ -44,12 +44,12 @@ ScannerSettings with_threads(ScannerSettings settings, std::size_t threads) {
 
 RefreshLibrary::RefreshLibrary(Settings settings, store::LibraryStore& libraries, store::ScanStore& store,
                                media::Prober& prober, core::Clock& clock, core::Random& random,
-                               std::shared_ptr<const FileSystem> files)
+                               std::shared_ptr<const FileSystem> files, ScanCompanions companions)
     : settings_(std::move(settings)),
       libraries_(libraries),
       store_(store),
-      scanner_(with_threads(settings_.scanner, settings_.walk_threads), store, prober, std::move(files), clock,
-               random) {}
+      scanner_(with_threads(settings_.scanner, settings_.walk_threads), store, prober, std::move(files), clock, random,
+               companions) {}
 
 const tasks::CatalogueEntry& RefreshLibrary::info() const noexcept {
     const auto* entry = tasks::find_task("RefreshLibrary");

@@ -26,7 +26,8 @@ public:
     /// References outlive it.
     RefreshLibrary(Settings settings, store::LibraryStore& libraries, store::ScanStore& store, media::Prober& prober,
                    core::Clock& clock, core::Random& random,
-                   std::shared_ptr<const FileSystem> files = std::make_shared<PosixFileSystem>());
+                   std::shared_ptr<const FileSystem> files = std::make_shared<PosixFileSystem>(),
+                   ScanCompanions companions = {});
 
     [[nodiscard]] const tasks::CatalogueEntry& info() const noexcept override;
     /// Options: library/scan_options.h.

@@ -50,15 +50,7 @@ core::Result<void> Resolver::learn_vanished(const std::vector<core::ItemId>& lea
 
 core::Result<void> Resolver::resolve(FolderGroup&& group, std::vector<Step>& steps) {
     if (const auto loaded = load_items(group); !loaded) return loaded;
-    for (auto& file : group.files) {
-        const auto before = file.info ? loaded_.end() : loaded_.find(file.item);
-        if (before == loaded_.end()) continue;
-        for (const auto& source : before->second.sources) {
-            if (source.file.path == (file.again ? file.file.path : file.moved_from)) file.info = source.info;
-        }
-    }
-    // Gone from its item meanwhile: nothing is known that could be put together again.
-    std::erase_if(group.files, [](const ScannedFile& file) { return file.again && !file.info; });
+    take_stored_info(group);
     switch (library_.kind) {
         case model::LibraryKind::movies:
             return resolve_movies(group, steps);
@@ -68,6 +60,18 @@ core::Result<void> Resolver::resolve(FolderGroup&& group, std::vector<Step>& ste
             return resolve_tracks(group, steps);
     }
     return {};
+}
+
+void Resolver::take_stored_info(FolderGroup& group) {
+    for (auto& file : group.files) {
+        const auto before = file.info ? loaded_.end() : loaded_.find(file.item);
+        if (before == loaded_.end()) continue;
+        for (const auto& source : before->second.sources) {
+            if (source.file.path == (file.again ? file.file.path : file.moved_from)) file.info = source.info;
+        }
+    }
+    // Gone from its item meanwhile: nothing is known that could be put together again.
+    std::erase_if(group.files, [](const ScannedFile& file) { return file.again && !file.info; });
 }
 
 core::Result<core::ItemId> Resolver::container(const Container& wanted, Step& step, const std::vector<Step>& pending,

@@ -65,6 +65,8 @@ struct Step {
     std::int64_t added = 0, changed = 0, moved = 0;  ///< of these, for the run's counts
 };
 
+class ExtraOwners;
+
 class Resolver {
 public:
     /// References outlive it. `is_gone`: this path was proven gone or moved, so a source there is dropped.
@@ -75,6 +77,9 @@ public:
     [[nodiscard]] core::Result<void> learn_vanished(const std::vector<core::ItemId>& leaves);
     /// Appends to `steps`. Errors: as the store's.
     [[nodiscard]] core::Result<void> resolve(FolderGroup&& group, std::vector<Step>& steps);
+    /// The same for extras, once all films and shows are resolved. Hands back those that nobody owns.
+    [[nodiscard]] core::Result<std::vector<ScannedFile>> resolve_extras(FolderGroup&& group, ExtraOwners& owners,
+                                                                        std::vector<Step>& steps);
 
 private:
     struct Container {
@@ -100,6 +105,8 @@ private:
                                                  const std::vector<Step>& pending, core::ItemId also = {});
     /// What is stored of the items of `group`, in one query, kept until the next group.
     [[nodiscard]] core::Result<void> load_items(const FolderGroup& group);
+    /// Files that are not probed get what is stored of them.
+    void take_stored_info(FolderGroup& group);
     [[nodiscard]] core::Result<model::Item> load_one(core::ItemId id, const std::vector<Step>& pending);
     /// The sources an item keeps, with those of `files` (and their labels) added; best picture first.
     void merge_sources(model::Item& item, const std::vector<ScannedFile*>& files,
@@ -111,6 +118,7 @@ private:
     };
     void describe_film(model::Item& item, const model::Item& before, const FolderGroup& group, const FilmPlace& place,
                        Step& step);
+    [[nodiscard]] std::string set_of_folder(const FolderGroup& group, const FilmPlace& place);
     [[nodiscard]] Saying say_episode(const ScannedFile& file, const FolderGroup& group);
     void describe_episode(model::Item& item, const model::Item& before, const FolderGroup& group, const Saying& saying,
                           Step& step);

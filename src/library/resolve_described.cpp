@@ -59,9 +59,28 @@ void Resolver::describe_film(model::Item& item, const model::Item& before, const
         const std::string disc(naming::parent_of(item.sources.front().file.path));
         saying = describer_.say(disc, {"VIDEO_TS.nfo", "index.nfo"}, nfo::Subject::movie);
     }
+    const auto said = step.said.size();
     put_saying(item, before, saying, step);
+    // Where the film's own could not be read its credits are not known: nothing is said of it now.
+    if (auto set = saying.unreadable ? std::string{} : set_of_folder(group, place); !set.empty()) {
+        if (step.said.size() == said) step.said.push_back({item.id, item.kind, {}, {}});
+        auto& sets = step.said.back().sets;
+        if (std::ranges::find(sets, set) == sets.end()) sets.push_back(std::move(set));
+    }
     describer_.put_images(item, {group.folder, std::move(stems), owns, {}});
     describer_.put_external(item, owns);
+}
+
+// `collection.nfo` beside a film, or beside the folder that is the film's own.
+std::string Resolver::set_of_folder(const FolderGroup& group, const FilmPlace& place) {
+    if (place.at_root) return {};
+    std::string folder = group.folder;
+    for (int up = 0; up < 2 && folder.size() > group.root.size(); ++up) {
+        const auto saying = describer_.say(folder, {"collection.nfo"}, nfo::Subject::collection);
+        if (!saying.items.empty() && !saying.items.front().title.empty()) return saying.items.front().title;
+        folder = std::string(naming::parent_of(folder));
+    }
+    return {};
 }
 
 Saying Resolver::say_episode(const ScannedFile& file, const FolderGroup& group) {

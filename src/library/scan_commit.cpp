@@ -62,6 +62,7 @@ core::Result<void> ScanSession::flush(bool all) {
             if (auto sent = commit(batch, pending_[end - 1].folder); !sent) return sent;
             report_.changed_anything = true;
         }
+        if (auto put = put_said(std::move(said)); !put) return put;
         std::ranges::move(described, std::back_inserter(late_));
         count(added, changed, moved);
         report_work();

@@ -66,7 +66,8 @@ core::Result<std::vector<std::uint32_t>> ScanSession::still_gone() {
 }
 
 core::Result<void> ScanSession::retire() {
-    if (difference_.vanished == 0 && report_.added + report_.changed + report_.moved == 0) return {};
+    // A scan that died may have taken a film or an episode and left what hung on it.
+    if (difference_.vanished == 0 && report_.added + report_.changed + report_.moved == 0 && !owed_) return {};
     auto rows = still_gone();
     if (!rows) return tl::unexpected(rows.error());
     // A version that moved to another film leaves its old one poorer, or without any file.
@@ -124,13 +125,18 @@ core::Result<void> ScanSession::retire() {
         report_.changed_anything = true;
         if (auto sent = commit(batch, {}); !sent) return sent;
     }
-    return {};
+    return retire_ownerless();
 }
 
 core::Result<void> ScanSession::finish() {
-    if (!scope_.everything()) return {};
-    const auto now = parts_.clock.utc_now();
+    const bool told = marked_ || (owed_ && parts_.companions.collections != nullptr);
     store::ScanBatch batch;
+    if (!scope_.everything()) {
+        if (!told) return {};
+        batch.remove_directories.emplace_back(owed_mark);
+        return commit(batch, {});
+    }
+    const auto now = parts_.clock.utc_now();
     batch.roots.emplace();
     std::map<std::string, store::StoredDirectory> stored;
     for (auto& directory : stored_directories_) stored.emplace(directory.path, directory);
@@ -155,6 +161,7 @@ core::Result<void> ScanSession::finish() {
     // Only roots and mounts are kept: nothing else needs its device to be told from a folder that was emptied.
     for (const auto& [path, device] : difference_.mounts) put({path, device, 0});
     batch.remove_directories = difference_.mounts_gone;
+    if (told) batch.remove_directories.emplace_back(owed_mark);
     for (const auto& [path, directory] : stored) {
         const bool inside =
             std::ranges::any_of(difference_.roots, [&](const FoundRoot& root) { return is_within(path, root.path); });

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "library/describer.h"
 #include "library/diff.h"
+#include "library/extra_owners.h"
+#include "library/found_sets.h"
 #include "library/item_index.h"
 #include "library/patient_reader.h"
 #include "library/probe_ahead.h"
@@ -27,7 +31,12 @@ struct ScanParts {
     std::shared_ptr<const FileSystem> files;
     core::Clock& clock;
     core::Random& random;
+    ScanCompanions companions;
 };
+
+/// A row among the directories that is no path: this library's scan has committed items of whose credits, sets and
+/// playlists the companions may not know yet.
+inline constexpr std::string_view owed_mark = "?companions";
 
 class ScanSession {
 public:
@@ -47,24 +56,39 @@ private:
     [[nodiscard]] core::Result<void> choose_described();
     [[nodiscard]] core::Result<void> work();
     [[nodiscard]] core::Result<void> retire();
+    [[nodiscard]] core::Result<void> settle_companions();
     [[nodiscard]] core::Result<void> finish();
 
     // Parts of work().
     struct Group {
         std::size_t begin = 0, end = 0;  ///< in order_
         std::string folder;
+        bool extras = false;  ///< behind all others: their owners are resolved by then
     };
     void order_work();
     void place_sidecars();
     [[nodiscard]] store::StoredFile seen_sidecar(const FoundFile& file) const;
     [[nodiscard]] core::Result<void> commit_late();
     [[nodiscard]] bool needs_probe(std::uint32_t index) const;
+    // scan_extras.cpp
+    void choose_extras();
+    [[nodiscard]] bool may_be_item(const FoundFile& file) const;
+    void expect_owners();
+    void note_owners(std::size_t first_step);
+    [[nodiscard]] core::Result<void> work_on_extras(FolderGroup&& group, Resolver& resolver);
+    [[nodiscard]] core::Result<void> retire_ownerless();
+    [[nodiscard]] FoundFile known_file(std::uint32_t row);
     [[nodiscard]] core::Result<void> work_on(const Group& group, ProbeAhead& probes, Resolver& resolver);
     [[nodiscard]] std::vector<core::ItemId> items_beside(const std::string& folder) const;
     /// One file's answer into `into` or into a step of its own. False: stopped.
     [[nodiscard]] bool take_answer(std::uint32_t index, std::optional<media::ProbeResult> answer, FolderGroup& into);
-    void set_aside(const ScannedFile& scanned, bool transient, std::string why, FolderGroup& group);
+    void set_aside(const ScannedFile& scanned, bool transient, std::string why, const std::string& folder);
     [[nodiscard]] core::Result<void> flush(bool all);
+    [[nodiscard]] FoundSets* sets();
+    [[nodiscard]] core::Result<void> put_said(std::vector<SaidOfItem>&& said);
+    [[nodiscard]] core::Result<void> put_credits(std::vector<store::ItemCredits>&& credits);
+    [[nodiscard]] core::Result<void> put_credits_of_tracks();
+    void mark_owed(store::ScanBatch& batch);
     void count(std::int64_t added, std::int64_t changed, std::int64_t moved);
     [[nodiscard]] core::Result<void> commit(store::ScanBatch& batch, const std::string& folder);
     [[nodiscard]] core::Result<std::vector<std::uint32_t>> still_gone();
@@ -104,8 +128,13 @@ private:
     std::optional<Sidecars> sidecars_;
     std::optional<PatientReader> reader_;
     std::optional<Describer> describer_;
-    std::vector<bool> secondary_;  ///< a disc's smaller streams: known, no item
-    std::vector<bool> went_;       ///< by row: moved, and the new name was taken up
+    std::unique_ptr<FoundSets> sets_;
+    std::optional<ExtraOwners> owners_;
+    std::unordered_set<std::uint32_t> chosen_extras_;  ///< rows that are worked on though their files did not change
+    bool owed_ = false;                                ///< a scan before this one died owing
+    bool marked_ = false;                              ///< this one has said so of itself
+    std::vector<bool> secondary_;                      ///< a disc's smaller streams: known, no item
+    std::vector<bool> went_;                           ///< by row: moved, and the new name was taken up
     std::size_t next_probe_ = 0;
     std::vector<Step> pending_;
     std::size_t done_ = 0, to_do_ = 0;

@@ -22,7 +22,11 @@ void ScanSession::order_work() {
     order_.resize(difference_.work.size());
     std::iota(order_.begin(), order_.end(), 0U);
     const auto group = [&](std::uint32_t index) { return group_of_[difference_.work[index].path.folder]; };
+    const auto is_extra = [&](std::uint32_t index) {
+        return difference_.work[index].file_class == naming::FileClass::extra;
+    };
     std::ranges::stable_sort(order_, [&](std::uint32_t a, std::uint32_t b) {
+        if (is_extra(a) != is_extra(b)) return is_extra(b);
         if (difference_.work[a].root != difference_.work[b].root)
             return difference_.work[a].root < difference_.work[b].root;
         // A folder is followed by all below it: then what lies in it is known to be described.
@@ -33,10 +37,20 @@ void ScanSession::order_work() {
     secondary_.resize(difference_.work.size());
     for (std::size_t begin = 0; begin < order_.size();) {
         std::size_t end = begin + 1;
-        while (end < order_.size() && group(order_[end]) == group(order_[begin])) ++end;
+        const bool extras = is_extra(order_[begin]);
+        while (end < order_.size() && is_extra(order_[end]) == extras && group(order_[end]) == group(order_[begin]))
+            ++end;
         const auto folder = group(order_[begin]);
-        groups_.push_back({begin, end, std::string(folder)});
-        if (library_.kind != model::LibraryKind::music) {  // of a disc's streams the largest is the film
+        // Those that are described again came last: a group is in path order.
+        if (std::ranges::any_of(order_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                order_.begin() + static_cast<std::ptrdiff_t>(end),
+                                [&](std::uint32_t index) { return difference_.work[index].stored != none; })) {
+            std::ranges::sort(
+                order_.begin() + static_cast<std::ptrdiff_t>(begin), order_.begin() + static_cast<std::ptrdiff_t>(end),
+                {}, [&](std::uint32_t index) { return difference_.paths.path(difference_.work[index].path); });
+        }
+        groups_.push_back({begin, end, std::string(folder), extras});
+        if (library_.kind != model::LibraryKind::music && !extras) {  // of a disc's streams the largest is the film
             std::uint32_t largest = none;
             for (std::size_t i = begin; i < end; ++i) {
                 const auto& file = difference_.work[order_[i]];
@@ -61,7 +75,7 @@ void ScanSession::place_sidecars() {
     for (std::uint32_t i = 0; i < difference_.sidecars.size(); ++i) {
         const auto folder = described_folder(difference_.paths.folder(difference_.sidecars[i].path));
         const auto behind = std::ranges::partition_point(groups_, [&](const Group& group) {
-            return is_before_folder(group.folder, folder) || is_within(group.folder, folder);
+            return !group.extras && (is_before_folder(group.folder, folder) || is_within(group.folder, folder));
         });
         if (behind == groups_.begin()) {
             late_.push_back(seen_sidecar(difference_.sidecars[i]));  // nothing hangs on it
@@ -86,8 +100,7 @@ store::StoredFile ScanSession::seen_sidecar(const FoundFile& file) const {
 
 bool ScanSession::needs_probe(std::uint32_t index) const {
     const auto& file = difference_.work[index];
-    if (file.again || file.file_class != naming::FileClass::media || secondary_[index] || probed_.contains(index))
-        return false;
+    if (file.again || !may_be_item(file) || secondary_[index] || probed_.contains(index)) return false;
     if (file.moved_from == none || library_.kind == model::LibraryKind::music) return true;
     // A film that only changed its name is not opened: what is stored of it stays true. (Of a track the tags are
     // needed.)
@@ -123,13 +136,16 @@ core::Result<void> ScanSession::work() {
     }
     if (auto learned = resolver.learn_vanished(vanished); !learned) return learned;
 
-    const auto kind = library_.kind == model::LibraryKind::music ? media::ProbeKind::audio : media::ProbeKind::video;
     ProbeAhead probes(
         parts_.prober, to_probe.size(),
         [&](std::size_t i) {
-            return media::ProbeRequest{difference_.paths.path(difference_.work[to_probe[i]].path), kind};
+            auto path = difference_.paths.path(difference_.work[to_probe[i]].path);
+            const bool sound = naming::is_audio(path);  // theme music beside films
+            return media::ProbeRequest{std::move(path), sound ? media::ProbeKind::audio : media::ProbeKind::video};
         },
         [this] { return run_.should_stop(); });
+    owners_.emplace(library_.kind, stored_, index_);
+    expect_owners();
     last_commit_ = parts_.clock.now();
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         if (auto done = work_on(groups_[i], probes, resolver); !done) return done;
@@ -174,11 +190,15 @@ core::Result<void> ScanSession::work_on(const Group& group, ProbeAhead& probes, 
         }
         if (!take_answer(index, std::move(answer), found)) return stopped();
     }
+    if (group.extras) return work_on_extras(std::move(found), resolver);
     if (library_.kind == model::LibraryKind::music && found.media_files > found.files.size()) {
         found.beside = items_beside(group.folder);
     }
     // A film's or a show's files are told apart by their names; an album needs all of its tracks at once.
-    return resolver.resolve(std::move(found), pending_);
+    const auto first = pending_.size();
+    auto resolved = resolver.resolve(std::move(found), pending_);
+    note_owners(first);
+    return resolved;
 }
 
 std::vector<core::ItemId> ScanSession::items_beside(const std::string& folder) const {
@@ -214,9 +234,8 @@ bool ScanSession::take_answer(std::uint32_t index, std::optional<media::ProbeRes
         into.files.push_back(std::move(scanned));
         return true;
     }
-    if (found.file_class != naming::FileClass::media ||
-        secondary_[index]) {  // an extra: known, so that it is not new again
-        set_aside(scanned, false, {}, into);
+    if (!may_be_item(found) || secondary_[index]) {  // known, so that it is not new again
+        set_aside(scanned, false, {}, into.folder);
         return true;
     }
     if (answer) {
@@ -248,7 +267,7 @@ bool ScanSession::take_answer(std::uint32_t index, std::optional<media::ProbeRes
             const bool transient =
                 error != core::Errc::corrupt && error != core::Errc::timed_out && error != core::Errc::unsupported;
             if (scanned.moved_from.empty()) {
-                set_aside(scanned, transient, why, into);
+                set_aside(scanned, transient, why, into.folder);
                 return true;
             }
             if (transient) {  // its old name stays until the new one can be read
@@ -273,9 +292,9 @@ bool ScanSession::take_answer(std::uint32_t index, std::optional<media::ProbeRes
     return true;
 }
 
-void ScanSession::set_aside(const ScannedFile& scanned, bool transient, std::string why, FolderGroup& group) {
+void ScanSession::set_aside(const ScannedFile& scanned, bool transient, std::string why, const std::string& folder) {
     Step step;
-    step.folder = group.folder;
+    step.folder = folder;
     step.done = 1;
     store::StoredFile file;
     file.file = scanned.file;

@@ -11,12 +11,20 @@
 namespace understudy::library {
 
 Scanner::Scanner(ScannerSettings settings, store::ScanStore& store, media::Prober& prober,
-                 std::shared_ptr<const FileSystem> files, core::Clock& clock, core::Random& random)
-    : settings_(settings), store_(store), prober_(prober), files_(std::move(files)), clock_(clock), random_(random) {}
+                 std::shared_ptr<const FileSystem> files, core::Clock& clock, core::Random& random,
+                 ScanCompanions companions)
+    : settings_(settings),
+      store_(store),
+      prober_(prober),
+      files_(std::move(files)),
+      clock_(clock),
+      random_(random),
+      companions_(companions) {}
 
 core::Result<ScanReport> Scanner::scan(const model::Library& library, const std::vector<model::RootState>& before,
                                        const ScanScope& scope, tasks::Run& run, ScanShare& share) {
-    ScanSession session({settings_, store_, prober_, files_, clock_, random_}, library, before, scope, run, share);
+    ScanSession session({settings_, store_, prober_, files_, clock_, random_, companions_}, library, before, scope, run,
+                        share);
     return session.scan();
 }
 
@@ -34,6 +42,7 @@ core::Result<ScanReport> ScanSession::scan() {
                                 &ScanSession::choose_described,
                                 &ScanSession::work,
                                 &ScanSession::retire,
+                                &ScanSession::settle_companions,
                                 &ScanSession::finish};
     for (const auto phase : phases) {
         if (run_.should_stop()) return tl::unexpected(stopped().error());
@@ -59,6 +68,10 @@ core::Result<void> ScanSession::walk_and_compare() {
     input.scope = scope_.everything() ? nullptr : &scope_;
     input.nfo = nfo;
     const auto directories = parts_.store.directories(library_.id, [&](store::StoredDirectory&& directory) {
+        if (directory.path == owed_mark) {
+            owed_ = true;
+            return;
+        }
         input.stored_devices.emplace(directory.path, directory.device);
         last_entries += directory.entries;
         stored_directories_.push_back(std::move(directory));
@@ -89,7 +102,7 @@ core::Result<void> ScanSession::walk_and_compare() {
 
 core::Result<void> ScanSession::know_items() {
     bool needed = !difference_.work.empty() || !difference_.sidecars.empty() || difference_.vanished > 0 ||
-                  difference_.returned > 0;
+                  difference_.returned > 0 || owed_;
     for (std::size_t i = 0; i < stored_.size() && !needed; ++i) {
         const auto& row = stored_.row(i);
         needed = row.fate == Fate::kept && row.available && !naming::is_sidecar(row.sidecar);
@@ -197,11 +210,11 @@ void ScanSession::count_what_stays() {
             case Fate::returned:
             case Fate::kept:
                 ++item->files;
-                ++item->anchors;
+                if (item->kind != model::ItemKind::extra) ++item->anchors;
                 break;
             case Fate::changed:
                 ++item->files;
-                if (!music) ++item->anchors;  // new tags may move a whole album
+                if (!music && item->kind != model::ItemKind::extra) ++item->anchors;  // new tags may move a whole album
                 break;
         }
     }
@@ -250,7 +263,8 @@ core::Result<void> ScanSession::note_availability() {
                               row.fate == Fate::moved || (row.fate == Fate::unseen && row.available);
             if (!seen || row.item.empty()) continue;
             for (auto* item = index_.by_id(row.item); item != nullptr && there.insert(item->id).second;) {
-                item = index_.by_id(item->parent);
+                // A trailer that is there does not bring its film back.
+                item = item->kind == model::ItemKind::extra ? nullptr : index_.by_id(item->parent);
             }
         }
         for (auto& item : index_.all()) {
@@ -277,6 +291,7 @@ store::StoredFile ScanSession::stored_file(std::uint32_t index) const {
 
 core::Result<void> ScanSession::commit(store::ScanBatch& batch, const std::string& folder) {
     batch.library = library_.id;
+    mark_owed(batch);
     std::optional<std::string> cursor;
     if (!folder.empty()) cursor = cursor_of(folder);
     last_commit_ = parts_.clock.now();

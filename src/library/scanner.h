@@ -14,6 +14,8 @@
 #include "library/walk.h"
 #include "media/prober.h"
 #include "model/library.h"
+#include "store/collections.h"
+#include "store/people.h"
 #include "store/scan_store.h"
 #include "tasks/task.h"
 
@@ -24,6 +26,12 @@ struct ScannerSettings {
     core::Millis walk_patience{20'000};  ///< a folder that does not answer for so long is left for the next scan
     std::size_t batch = 500;             ///< items a commit
     core::Millis commit_every{1'000};    ///< … or what there is after this long, so that a dead run has lost little
+};
+
+/// Where a scan also puts what it learns: credits, sets, playlists. Null: nowhere.
+struct ScanCompanions {
+    store::People* people = nullptr;
+    store::Collections* collections = nullptr;
 };
 
 /// Which part of the run's 0..100 this library's scan is: of what is left from `from` on, its share by weight. A weight
@@ -47,7 +55,8 @@ class Scanner {
 public:
     /// References outlive it; the file system may outlive both in a thread that hangs.
     Scanner(ScannerSettings settings, store::ScanStore& store, media::Prober& prober,
-            std::shared_ptr<const FileSystem> files, core::Clock& clock, core::Random& random);
+            std::shared_ptr<const FileSystem> files, core::Clock& clock, core::Random& random,
+            ScanCompanions companions = {});
 
     /// `before`: the roots as the last scan left them. `share` may grow. What is added, changed or moved is counted in
     /// `run` with each commit, all else is for the caller to count. Blocks; on the run's thread. Errors: cancelled
@@ -63,6 +72,7 @@ private:
     std::shared_ptr<const FileSystem> files_;
     core::Clock& clock_;
     core::Random& random_;
+    ScanCompanions companions_;
 };
 
 }  // namespace understudy::library

@@ -198,7 +198,7 @@ TEST_P(Pictures, subtitles_in_a_seasons_folder_go_to_their_episodes) {
     EXPECT_THAT(items(ItemKind::episode)[1].sources.at(0).external, SizeIs(1));
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, Pictures, ::testing::Values(StoreKind::memory), store_name);
+INSTANTIATE_TEST_SUITE_P(Stores, Pictures, all_stores(), store_name);
 
 }  // namespace
 }  // namespace understudy::library

@@ -326,7 +326,28 @@ TEST_P(Describe, a_scan_that_died_before_its_nfo_files_were_seen_describes_again
     expect_quiet_scan();
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, Describe, ::testing::Values(StoreKind::memory), store_name);
+TEST_P(Describe, a_scan_of_one_file_takes_up_what_lies_beside_it) {
+    tree.file("lib/A (2001)/A (2001).mkv");
+    tree.file("lib/B (2002)/B (2002).mkv");
+    tree.file("lib/Other Name/C (2003).mkv");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    const auto before = ids(ItemKind::movie);
+    nfo("lib/A (2001)/movie.nfo", "movie", "<title>One</title>");
+    nfo("lib/B (2002)/movie.nfo", "movie", "<title>Two</title>");
+    scan(R"({"paths":[")" + tree.path("lib/A (2001)/movie.nfo") + R"("]})");
+    EXPECT_THAT(names(ItemKind::movie), ::testing::UnorderedElementsAre("B", "C", "One"));
+    tree.file("lib/Other Name/Subs/C (2003).de.srt");
+    scan(R"({"paths":[")" + tree.path("lib/Other Name/Subs") + R"("]})");
+    const auto film = named(ItemKind::movie, "C");
+    EXPECT_EQ(film.id, before.at("C"));
+    EXPECT_THAT(film.sources.at(0).external, SizeIs(1));
+    scan();
+    EXPECT_THAT(names(ItemKind::movie), ::testing::UnorderedElementsAre("C", "One", "Two"));
+    expect_quiet_scan();
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, Describe, all_stores(), store_name);
 
 }  // namespace
 }  // namespace understudy::library

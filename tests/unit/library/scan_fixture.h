@@ -81,7 +81,7 @@ protected:
     /// With `run` as a test prepared it.
     core::Result<void> scan_as_set_up() {
         if (database) register_run();
-        RefreshLibrary refresh(settings, *library_store, *scan_store, prober, clock, random, files);
+        RefreshLibrary refresh(settings, *library_store, *scan_store, prober, clock, random, files, companions);
         auto result = refresh.execute(*run);
         look();
         return result;
@@ -181,6 +181,7 @@ protected:
     std::unique_ptr<testing::FakeRun> run;
     std::shared_ptr<store::MemoryTables> tables = std::make_shared<store::MemoryTables>();  ///< as of the last look()
     RefreshLibrary::Settings settings;
+    ScanCompanions companions;
     std::vector<std::string> announced;
 };
 

@@ -1,0 +1,145 @@
+#include "library/found_playlists.h"
+
+#include <algorithm>
+
+#include "library/naming/entries.h"
+#include "library/naming/text.h"
+#include "library/playlists/playlist.h"
+
+namespace understudy::library {
+namespace {
+
+constexpr std::size_t most_a_call = 100;
+
+class ReadFiles final : public playlists::Files {
+public:
+    explicit ReadFiles(PatientReader& reader) : reader_(reader) {}
+    [[nodiscard]] core::Result<std::string> read(const std::string& path) const override {
+        return reader_.read(path, playlists::longest_file + 1);
+    }
+    // An entry counts where it leads to an item; the disc is not asked.
+    [[nodiscard]] bool exists(const std::string&) const override { return true; }
+
+private:
+    PatientReader& reader_;
+};
+
+}  // namespace
+
+FoundPlaylists::FoundPlaylists(const model::Library& library, store::Collections& collections, store::ScanStore& scans,
+                               PatientReader& reader, core::Random& random, FoundSets::Commit commit,
+                               std::function<void(const std::string&)> warn)
+    : library_(library),
+      collections_(collections),
+      scans_(scans),
+      reader_(reader),
+      random_(random),
+      commit_(std::move(commit)),
+      warn_(std::move(warn)) {}
+
+core::Result<void> FoundPlaylists::read(const std::string& path, bool is_new, std::vector<Read>& into) const {
+    const auto loaded = playlists::load(path, ReadFiles(reader_));
+    if (!loaded && loaded.error().code == core::Errc::cancelled) return tl::unexpected(loaded.error());
+    const auto& fault = loaded ? loaded->fault : loaded.error().context;
+    if (is_new && !fault.empty()) warn_(naming::display_text(path) + ": " + naming::display_text(fault));
+    if (!loaded) return {};
+    Read playlist;
+    playlist.path = path;
+    playlist.title = loaded->title.empty() ? naming::display_text(naming::stem_of(naming::name_of(path)))
+                                           : naming::display_text(loaded->title);
+    for (const auto& entry : loaded->entries) {
+        if (!entry.path.empty()) playlist.entries.push_back(entry.path);
+    }
+    into.push_back(std::move(playlist));
+    return {};
+}
+
+core::Result<std::vector<core::ItemId>> FoundPlaylists::resolve(const Read& playlist, bool unchanged,
+                                                                core::ItemId known) const {
+    std::vector<core::ItemId> items;
+    std::size_t missing = 0;
+    for (const auto& entry : playlist.entries) {
+        const auto found = items_.find(entry);
+        items.push_back(found == items_.end() ? core::ItemId{} : found->second);
+        if (items.back().empty()) ++missing;
+    }
+    if (unchanged && missing > 0 && !known.empty()) {
+        const auto members = collections_.members(known, 0, 0);
+        if (!members && members.error().code != core::Errc::not_found) return tl::unexpected(members.error());
+        std::vector<core::ItemId> left;  // in the list, behind no entry: what moved away from its path
+        if (members) {
+            for (const auto& member : *members) {
+                if (member.there && std::ranges::find(items, member.item) == items.end()) left.push_back(member.item);
+            }
+        }
+        auto next = left.begin();
+        for (auto& item : items) {
+            if (item.empty() && next != left.end()) item = *next++;
+        }
+    }
+    std::erase_if(items, [](core::ItemId item) { return item.empty(); });
+    return items;
+}
+
+core::Result<void> FoundPlaylists::refresh(const std::set<std::string>& changed,
+                                           const std::set<std::string>& unchanged) {
+    const auto origins = collections_.origins(library_.id);
+    if (!origins) return tl::unexpected(origins.error());
+    std::set<std::string> gone;
+    for (const auto& [origin, id] : *origins) {
+        if (origin.starts_with('/')) gone.insert(origin);
+    }
+    if (changed.empty() && unchanged.empty() && gone.empty()) return {};
+    std::vector<Read> read_now;
+    for (const auto* paths : {&changed, &unchanged}) {
+        for (const auto& path : *paths) {
+            if (auto done = read(path, paths == &changed, read_now); !done) return done;
+        }
+    }
+    std::set<std::string> wanted;
+    for (const auto& playlist : read_now) wanted.insert(playlist.entries.begin(), playlist.entries.end());
+    items_.clear();
+    const auto looked = scans_.files(library_.id, [&](store::StoredFile&& file) {
+        gone.erase(file.file.path);
+        if (!file.item.empty() && wanted.contains(file.file.path)) items_.emplace(file.file.path, file.item);
+    });
+    if (!looked) return looked;
+
+    std::vector<store::FoundCollection> found;
+    const auto put = [&]() -> core::Result<void> {
+        if (found.empty()) return {};
+        auto written = commit_([&](const core::Fence& fence) -> core::Result<void> {
+            if (auto done = collections_.put_found(library_.id, found, fence); !done)
+                return tl::unexpected(done.error());
+            return {};
+        });
+        found.clear();
+        return written;
+    };
+    for (const auto& playlist : read_now) {
+        const auto known = origins->find(playlist.path);
+        auto items = resolve(playlist, unchanged.contains(playlist.path),
+                             known == origins->end() ? core::ItemId{} : known->second);
+        if (!items) return tl::unexpected(items.error());
+        found.push_back(
+            {core::ItemId::make(random_), model::ItemKind::playlist, playlist.title, playlist.path, std::move(*items)});
+        if (found.size() < most_a_call) continue;
+        if (auto done = put(); !done) return done;
+    }
+    if (auto done = put(); !done) return done;
+    const std::vector<std::string> all_gone(gone.begin(), gone.end());
+    for (std::size_t at = 0; at < all_gone.size(); at += most_a_call) {
+        const auto end = std::min(all_gone.size(), at + most_a_call);
+        const std::vector<std::string> some(all_gone.begin() + static_cast<std::ptrdiff_t>(at),
+                                            all_gone.begin() + static_cast<std::ptrdiff_t>(end));
+        auto written = commit_([&](const core::Fence& fence) -> core::Result<void> {
+            if (auto left = collections_.remove_found(library_.id, some, fence); !left)
+                return tl::unexpected(left.error());
+            return {};
+        });
+        if (!written) return written;
+    }
+    return {};
+}
+
+}  // namespace understudy::library

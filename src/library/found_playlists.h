@@ -1,0 +1,53 @@
+// library/found_playlists.h: playlist files of a library become playlists, their entries items by their paths. Used by
+// the scanner at its end, on the run's thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/random.h"
+#include "core/result.h"
+#include "library/found_sets.h"
+#include "library/patient_reader.h"
+#include "model/library.h"
+#include "store/collections.h"
+#include "store/scan_store.h"
+
+namespace understudy::library {
+
+class FoundPlaylists {
+public:
+    /// References outlive it. `warn`: told of changed files that cannot be used whole.
+    FoundPlaylists(const model::Library& library, store::Collections& collections, store::ScanStore& scans,
+                   PatientReader& reader, core::Random& random, FoundSets::Commit commit,
+                   std::function<void(const std::string&)> warn);
+
+    /// Reads `changed` and `unchanged` (absolute paths) and makes the playlists like them. One whose file the store
+    /// does not know any more goes. Of an unchanged file members stay that its entries do not lead to any more: their
+    /// items moved. Errors: as the stores'; cancelled. A file that cannot be read now leaves its playlist as it is.
+    [[nodiscard]] core::Result<void> refresh(const std::set<std::string>& changed,
+                                             const std::set<std::string>& unchanged);
+
+private:
+    struct Read {
+        std::string path, title;
+        std::vector<std::string> entries;  ///< absolute paths
+    };
+    [[nodiscard]] core::Result<void> read(const std::string& path, bool is_new, std::vector<Read>& into) const;
+    [[nodiscard]] core::Result<std::vector<core::ItemId>> resolve(const Read& playlist, bool unchanged,
+                                                                  core::ItemId known) const;
+
+    const model::Library& library_;
+    store::Collections& collections_;
+    store::ScanStore& scans_;
+    PatientReader& reader_;
+    core::Random& random_;
+    FoundSets::Commit commit_;
+    std::function<void(const std::string&)> warn_;
+    std::map<std::string, core::ItemId> items_;  ///< by path, of what entries lead to
+};
+
+}  // namespace understudy::library

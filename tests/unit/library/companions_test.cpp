@@ -1,0 +1,252 @@
+// Credits, sets and playlists that a scan finds, and that a scan that died does not lose.
+#include <algorithm>
+
+#include "store/sql/sql_collections.h"
+#include "store/sql/sql_people.h"
+#include "unit/library/describe_fixture.h"
+
+namespace understudy::library {
+namespace {
+
+using model::ItemKind;
+using model::LibraryKind;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using testing::song;
+
+class Companions : public DescribeTest {
+protected:
+    Companions() {
+        people = std::make_unique<store::sql::SqlPeople>(*database, random);
+        collections = std::make_unique<store::sql::SqlCollections>(*database, random);
+        companions = {people.get(), collections.get()};
+    }
+    void film(const std::string& name, const std::string& inside) {
+        tree.file("lib/" + name + "/" + name.substr(name.rfind('/') + 1) + ".mkv");
+        nfo("lib/" + name + "/movie.nfo", "movie", inside);
+    }
+    /// `actor Name as Role`, in order.
+    [[nodiscard]] std::vector<std::string> credits(core::ItemId item) const {
+        std::vector<std::string> found;
+        const auto all = people->credits({item});
+        EXPECT_TRUE(all);
+        if (!all || !all->contains(item)) return found;
+        for (const auto& credit : all->at(item)) {
+            found.push_back(std::string(model::to_string(credit.kind)) + " " + credit.name +
+                            (credit.role.empty() ? "" : " as " + credit.role));
+        }
+        return found;
+    }
+    [[nodiscard]] std::map<std::string, std::vector<std::string>> lists(ItemKind kind) const {
+        std::map<std::string, std::vector<std::string>> found;
+        const auto all = collections->all(kind);
+        EXPECT_TRUE(all);
+        for (const auto& one : *all) {
+            auto& list = found[one.name];
+            const auto members = collections->members(one.id, 0, 0);
+            EXPECT_TRUE(members);
+            for (const auto& member : *members) {
+                const auto item = tables->items.find(member.item);
+                list.push_back(item == tables->items.end() ? "?" : item->second.name);
+            }
+        }
+        return found;
+    }
+    /// A scan that is killed at its commit number `at` (from 0).
+    void scan_dies_at(int at) {
+        run = std::make_unique<testing::FakeRun>("{}");
+        run->on_commit = [this, at](int number) { run->fenced = number >= at; };
+        EXPECT_FALSE(scan_as_set_up());
+    }
+    using Lists = std::map<std::string, std::vector<std::string>>;
+
+    std::unique_ptr<store::People> people;
+    std::unique_ptr<store::Collections> collections;
+};
+
+TEST_P(Companions, credits_come_from_nfo_files_and_go_with_them) {
+    film("A (2001)",
+         "<director>Dora</director><actor><name>Anna</name><role>One</role></actor><actor><name>Bert</name></actor>");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    const auto id = only(ItemKind::movie).id;
+    EXPECT_THAT(credits(id), ::testing::UnorderedElementsAre("director Dora", "actor Anna as One", "actor Bert"));
+    expect_quiet_scan();
+    nfo("lib/A (2001)/movie.nfo", "movie", "<actor><name>Bert</name></actor>");
+    scan();
+    EXPECT_THAT(credits(id), ElementsAre("actor Bert"));
+    tree.remove("lib/A (2001)/movie.nfo");
+    scan();
+    EXPECT_THAT(credits(id), IsEmpty());
+}
+
+TEST_P(Companions, credits_of_tracks_come_from_their_tags) {
+    tree.file("lib/Artist/Album/01.flac");
+    prober.say("01.flac", song("One", "Singer", "Album", 1));
+    add_library(LibraryKind::music, {tree.path("lib")});
+    scan();
+    EXPECT_THAT(credits(only(ItemKind::track).id), ElementsAre("artist Singer", "album_artist Singer"));
+    expect_quiet_scan();
+}
+
+TEST_P(Companions, a_scan_that_dies_between_items_and_credits_loses_none) {
+    film("A (2001)", "<actor><name>Anna</name></actor><set><name>S</name></set>");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan_dies_at(1);
+    ASSERT_THAT(items(ItemKind::movie), SizeIs(1)) << "the items were committed";
+    EXPECT_THAT(credits(only(ItemKind::movie).id), IsEmpty());
+    prober.forget_opens();
+    scan();
+    EXPECT_EQ(prober.opens(), 0U);
+    EXPECT_THAT(credits(only(ItemKind::movie).id), ElementsAre("actor Anna"));
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"S", {"A"}}}));
+    expect_quiet_scan();
+}
+
+TEST_P(Companions, a_scan_that_dies_between_tracks_and_credits_loses_none) {
+    tree.file("lib/Artist/Album/01.flac");
+    prober.say("01.flac", song("One", "Singer", "Album", 1));
+    add_library(LibraryKind::music, {tree.path("lib")});
+    scan_dies_at(1);
+    ASSERT_THAT(items(ItemKind::track), SizeIs(1));
+    EXPECT_THAT(credits(only(ItemKind::track).id), IsEmpty());
+    prober.forget_opens();
+    scan();
+    EXPECT_EQ(prober.opens(), 0U);
+    EXPECT_THAT(credits(only(ItemKind::track).id), ElementsAre("artist Singer", "album_artist Singer"));
+    expect_quiet_scan();
+}
+
+TEST_P(Companions, a_scan_that_dies_at_any_commit_is_made_whole_by_the_next) {
+    film("A (2001)", "<title>A</title><actor><name>Anna</name></actor><set><name>S</name></set>");
+    film("B (2002)", "<title>B</title><actor><name>Bert</name></actor><set><name>S</name></set>");
+    tree.file("lib/mix.m3u", "B (2002)/B (2002).mkv\nA (2001)/A (2001).mkv\n");
+    settings.scanner.batch = 1;
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    for (int at = 0; at < 8; ++at) scan_dies_at(at % 4);
+    for (int at = 4; at < 12; ++at) {
+        run = std::make_unique<testing::FakeRun>("{}");
+        run->on_commit = [this, at](int number) { run->fenced = number >= at; };
+        static_cast<void>(scan_as_set_up());
+    }
+    scan();
+    const auto films = ids(ItemKind::movie);
+    ASSERT_THAT(films, SizeIs(2));
+    EXPECT_THAT(credits(films.at("A")), ElementsAre("actor Anna"));
+    EXPECT_THAT(credits(films.at("B")), ElementsAre("actor Bert"));
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"S", {"A", "B"}}}));
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"B", "A"}}}));
+    expect_quiet_scan();
+}
+
+TEST_P(Companions, films_that_name_a_set_are_one_box_set_and_the_last_takes_it_along) {
+    film("B (2002)", "<title>B</title><set><name>The Set</name></set>");
+    film("A (2001)", "<title>A</title><set>The Set</set>");
+    film("C (2003)", "<title>C</title>");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"The Set", {"A", "B"}}})) << "in the order they came out";
+    expect_quiet_scan();
+    nfo("lib/C (2003)/movie.nfo", "movie", "<title>C</title><set><name>The Set</name></set>");
+    nfo("lib/A (2001)/movie.nfo", "movie", "<title>A</title><set><name>Other</name></set>");
+    scan();
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"Other", {"A"}}, {"The Set", {"B", "C"}}}));
+    tree.remove("lib/A (2001)");
+    nfo("lib/B (2002)/movie.nfo", "movie", "<title>B</title>");
+    scan();
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"The Set", {"C"}}}));
+    tree.remove("lib/C (2003)/movie.nfo");
+    scan();
+    EXPECT_THAT(lists(ItemKind::box_set), IsEmpty());
+}
+
+TEST_P(Companions, a_collection_nfo_makes_a_set_of_the_films_below_it) {
+    film("Saga/A (2001)", "<title>A</title>");
+    film("Saga/B (2002)", "<title>B</title>");
+    film("C (2003)", "<title>C</title>");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    EXPECT_THAT(lists(ItemKind::box_set), IsEmpty());
+    nfo("lib/Saga/collection.nfo", "collection", "<title>The Saga</title>");
+    scan();
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"The Saga", {"A", "B"}}}));
+    expect_quiet_scan();
+    tree.remove("lib/Saga/collection.nfo");
+    scan();
+    EXPECT_THAT(lists(ItemKind::box_set), IsEmpty());
+}
+
+TEST_P(Companions, a_playlist_file_is_a_playlist_and_goes_with_its_file) {
+    tree.file("lib/A (2001).mkv");
+    tree.file("lib/B (2002).mkv");
+    tree.file("lib/mix.m3u8", "#EXTM3U\nB (2002).mkv\nmix.m3u8\nC (2003).mkv\nA (2001).mkv\nB (2002).mkv\n");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"B", "A", "B"}}})) << "not itself, nor what is not there";
+    expect_quiet_scan();
+    tree.file("lib/C (2003).mkv");  // an entry that was missing
+    scan();
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"B", "C", "A", "B"}}}));
+    tree.file("lib/mix.m3u8", "A (2001).mkv\n");
+    scan();
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"A"}}}));
+    expect_quiet_scan();
+    tree.remove("lib/mix.m3u8");
+    scan();
+    EXPECT_THAT(lists(ItemKind::playlist), IsEmpty());
+    expect_quiet_scan();
+}
+
+TEST_P(Companions, a_playlist_keeps_what_moved_away_from_its_path) {
+    tree.file("lib/A (2001).mkv");
+    tree.file("lib/B (2002).mkv");
+    tree.file("lib/mix.m3u", "B (2002).mkv\nA (2001).mkv\n");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    tree.rename("lib/B (2002).mkv", "lib/sorted/B (2002).mkv");
+    scan();
+    EXPECT_EQ(count("moved"), 1);
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"B", "A"}}}));
+    tree.remove("lib/A (2001).mkv");
+    scan();
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"B"}}}));
+}
+
+TEST_P(Companions, a_library_that_is_away_keeps_its_playlists_sets_and_credits) {
+    film("A (2001)", "<title>A</title><actor><name>Anna</name></actor><set><name>S</name></set>");
+    tree.file("lib/mix.m3u", "A (2001)/A (2001).mkv\n");
+    tree.file("other/B (2002).mkv");
+    add_library(LibraryKind::movies, {tree.path("lib"), tree.path("other")});
+    scan();
+    tree.rename("lib", "away");
+    tree.folder("lib");
+    tree.file("other/C (2003).mkv");
+    scan();
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"A"}}}));
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"S", {"A"}}}));
+    EXPECT_THAT(credits(named(ItemKind::movie, "A").id), ElementsAre("actor Anna"));
+    tree.remove("lib");
+    tree.rename("away", "lib");
+    scan();
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"A"}}}));
+    expect_quiet_scan();
+}
+
+TEST_P(Companions, a_playlist_that_cannot_be_read_now_stays_as_it_was) {
+    tree.file("lib/A (2001).mkv");
+    tree.file("lib/mix.m3u", "A (2001).mkv\n");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    files->fail_file(tree.path("lib/mix.m3u"), EIO);
+    tree.file("lib/B (2002).mkv");
+    scan();
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"A"}}}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, Companions, ::testing::Values(StoreKind::sqlite, StoreKind::postgresql), store_name);
+
+}  // namespace
+}  // namespace understudy::library
