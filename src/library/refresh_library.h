@@ -29,6 +29,8 @@ public:
                    std::shared_ptr<const FileSystem> files = std::make_shared<PosixFileSystem>());
 
     [[nodiscard]] const tasks::CatalogueEntry& info() const noexcept override;
+    /// Nothing that somebody reported is lost: what was changed here and there is looked at in one scan.
+    [[nodiscard]] std::string join_requests(const std::string& kept, const std::string& wanted) const override;
     /// Options: library/scan_options.h.
     [[nodiscard]] core::Result<void> execute(tasks::Run& run) override;
 
