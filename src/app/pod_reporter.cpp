@@ -100,6 +100,7 @@ void PodReporter::report() {
     }
     if (std::exchange(registry_away_, false)) log_.debug("the pod registry answers again");
     look_at_others(*pods);
+    settings_.on_look(settings_.self, *pods, *beat);
 }
 
 void PodReporter::look_at_others(const std::vector<cluster::PodInfo>& pods) {

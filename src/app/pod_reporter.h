@@ -25,7 +25,11 @@ public:
         core::Millis every{5'000};
         std::function<std::string()> standing;  ///< as it is now
         std::function<std::map<std::string, bool>()>
-            roots;                               ///< which library roots this pod sees; may block on a slow mount
+            roots;  ///< which library roots this pod sees; may block on a slow mount
+        /// After each look, on the reporter's thread: this pod as reported, all pods lately heard from (this one too),
+        /// and the registry's now.
+        std::function<void(const cluster::PodInfo&, const std::vector<cluster::PodInfo>&, core::UtcTime)> on_look =
+            [](const auto&, const auto&, auto) {};
         std::function<void()> on_alone = [] {};  ///< the last other pod is gone; on the reporter's thread
         std::function<void()> on_left = [] {};   ///< this pod has said good-bye: tell the others
     };

@@ -10,11 +10,13 @@
 #include <thread>
 
 #include "app/database_watch.h"
+#include "app/folder_watch.h"
 #include "app/health.h"
 #include "app/late_blobs.h"
 #include "app/media_tasks.h"
 #include "app/metric_sources.h"
 #include "app/pod_reporter.h"
+#include "app/root_sight.h"
 #include "app/server_facts.h"
 #include "app/stop_signals.h"
 #include "app/version.h"
@@ -75,7 +77,10 @@ class Parts {
 public:
     Parts(const Settings& settings, core::Log& log);
     /// A start that was refused half-way: nobody may ask a part that is gone already.
-    ~Parts() { reporter_->stop(); }
+    ~Parts() {
+        reporter_->stop();
+        for (const int listener : listeners_) events_->drop(listener);
+    }
     Parts(const Parts&) = delete;
     Parts& operator=(const Parts&) = delete;
 
@@ -144,6 +149,8 @@ private:
     std::unique_ptr<media::WorkerPool> prober_;
     std::unique_ptr<MediaTasks> media_tasks_;
     std::unique_ptr<tasks::TaskManager> manager_;
+    std::unique_ptr<FolderWatch> folder_watch_;
+    std::unique_ptr<RootSight> root_sight_;  // where there is an election
 
     std::unique_ptr<http::TaskManagerService> task_service_;
     std::unique_ptr<http::Services> services_;
@@ -247,6 +254,9 @@ void Parts::make_cluster() {
         health_.set_roots(roots);
         return roots;
     };
+    reports.on_look = [this](const auto& self, const auto& pods, core::UtcTime now) {
+        if (root_sight_ != nullptr) root_sight_->look(self, pods, now);
+    };
     reports.on_alone = [this] {
         if (kept_lease_ != nullptr) kept_lease_->reconsider();
     };
@@ -301,6 +311,15 @@ void Parts::make_lease() {
     kept_lease_ = lease.get();
     lease_ = std::move(lease);
     metric_sources_.push_back(std::make_unique<LeaseMetrics>(*kept_lease_));
+    RootSight::Settings sight;
+    sight.fresh = 2 * pod_report_every();
+    sight.gone = 3 * pod_report_every();
+    sight.holds_for = pod_report_every();
+    sight.leads = [this] { return lease_->standing() == lease::Standing::leader; };
+    sight.stand_back = [this](std::string why) { kept_lease_->stand_back(std::move(why)); };
+    sight.resign = [this] { return manager_->resign(settings_.tasks.shutdown_grace); };
+    root_sight_ = std::make_unique<RootSight>(std::move(sight), log_);
+    metrics_.push_back(root_sight_.get());
 }
 
 void Parts::make_tasks() {
@@ -365,6 +384,9 @@ void Parts::make_tasks() {
     media_tasks_->add_to(*manager_);
     metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(media_tasks_->analyst(), "analysis"));
     add_cleaning_tasks();
+    folder_watch_ = std::make_unique<FolderWatch>(
+        settings_, FolderWatch::Parts{*lease_, *manager_, *libraries_, files_, clock_, log_});
+    metrics_.push_back(folder_watch_.get());
 }
 
 void Parts::add_cleaning_tasks() {
@@ -483,6 +505,10 @@ void Parts::start(const ServerOptions& options) {
     const auto added =
         or_throw(add_media_folders(options.media, settings_.data_dir, *libraries_, random_, log_), "libraries");
     manager_->start();  // hears of gained and lost terms, so before the election
+    listeners_.push_back(events_->listen([this](const cluster::Event& event) {
+        if (event.kind == "library.changed") folder_watch_->wake();
+    }));
+    folder_watch_->start();
     if (kept_lease_ != nullptr) kept_lease_->start();
     health_.set_phase(http::HealthReport::Phase::ready);
     if (added || !options.media.empty()) {
@@ -499,6 +525,7 @@ void Parts::start(const ServerOptions& options) {
 void Parts::stop() {
     health_.set_phase(http::HealthReport::Phase::stopping);
     const auto begun = clock_.now();
+    folder_watch_->stop();  // while its reports are still taken
     manager_->stop(settings_.tasks.shutdown_grace);
     const auto left =
         std::chrono::duration_cast<Millis>(settings_.tasks.shutdown_grace - core::elapsed(begun, clock_.now()));

@@ -240,6 +240,15 @@ core::Result<void> KeptScanLeaderLease::resign(Millis grace) {
     return await_release(lock, grace);
 }
 
+void KeptScanLeaderLease::stand_back(std::string why) {
+    const bool ends = why.empty();
+    {
+        const std::lock_guard lock(mutex_);
+        machine_.stand_back(clock_.now(), std::move(why));
+    }
+    if (ends) store_->interrupt();
+}
+
 core::Result<void> KeptScanLeaderLease::await_release(std::unique_lock<std::mutex>& lock, Millis grace) {
     lock.unlock();
     store_->interrupt();

@@ -54,6 +54,9 @@ public:
     /// What `another_pod_lives` says has changed: a pod that holds itself off after a resignation asks it now.
     void reconsider() noexcept { store_->interrupt(); }
 
+    /// As LeaseMachine::stand_back; a term goes on until resign().
+    void stand_back(std::string why);
+
     /// For metrics.
     [[nodiscard]] LeaseCounters counters() const;
 

@@ -89,7 +89,19 @@ Nanos LeaseMachine::wait_for_acquire(Instant now) const noexcept {
     const bool incumbent = incumbent_from_ && fresh(*incumbent_from_, now);
     if (!incumbent) wait = hold_down_left(now);
     if (held_off(now) && another_pod_lives_) wait = std::max(wait, settings_.ttl - elapsed(*resigned_at_, now));
-    return wait;
+    return std::max(wait, stand_back_left(now));
+}
+
+Nanos LeaseMachine::stand_back_left(Instant now) const noexcept {
+    if (stands_back_.empty()) return 0ns;
+    return free_since_ ? std::max<Nanos>(0ns, settings_.ttl - elapsed(*free_since_, now)) : Nanos{settings_.ttl};
+}
+
+void LeaseMachine::stand_back(Instant now, std::string why) {
+    const bool ends = why.empty() && !stands_back_.empty();
+    if (stands_back_.empty()) free_since_.reset();
+    stands_back_ = std::move(why);
+    if (ends) on_notice(now);
 }
 
 void LeaseMachine::schedule_poll(Instant now, std::optional<Millis> ttl_left) {
@@ -155,6 +167,7 @@ void LeaseMachine::gain(const Call& call, Instant now) {
     ambiguous_since_.reset();
     incumbent_from_.reset();
     resigned_at_.reset();
+    free_since_.reset();
     heard_held_ = false;
     holder_.reset();
     ttl_watch_.forget();
@@ -177,7 +190,7 @@ bool LeaseMachine::resign(Instant now) {
     observe(now);
     if (!in_term_) return false;
     const auto token = *token_;
-    end_term(now, "resigned");
+    end_term(now, stands_back_.empty() ? "resigned" : "resigned: " + stands_back_);
     stale_ = Stale{.token = token, .since = now, .asked_for = true};
     release_failure_.reset();
     resigned_at_ = now;
@@ -336,6 +349,7 @@ void LeaseMachine::hear_look(Instant now, const LeaseAnswer& answer) {
     failures_ = 0;
     heard_held_ = false;
     holder_.reset();
+    if (!free_since_) free_since_ = now;
     schedule_poll(now);
 }
 
@@ -379,6 +393,7 @@ void LeaseMachine::on_no_answer(const Call& call, Instant now, const LeaseNoAnsw
 void LeaseMachine::follow(Instant now, const LeaseAnswer& answer) {
     usable(now);
     heard_held_ = true;
+    free_since_.reset();
     incumbent_from_.reset();
     see_holder(now, answer);
     schedule_poll(now, answer.ttl_left);

@@ -96,6 +96,9 @@ public:
     /// Ends this pod's term and asks for no new one for T while another pod lives. False: this pod leads nothing.
     bool resign(core::Instant now);
     void set_another_pod_lives(bool lives) noexcept { another_pod_lives_ = lives; }
+    /// `why` not empty: another pod is fitter to lead. Until it is empty again this pod acquires only what has been
+    /// free for T, so that nobody waits for a fitter pod that does not come (S3). Ends no term: see resign().
+    void stand_back(core::Instant now, std::string why);
     /// Ends the term, lets go of what may be ours in the store, asks for nothing more.
     void shut_down(core::Instant now);
     /// Is the release that resign() or shut_down() asked for still to be done? Afterwards: how it failed, if it did.
@@ -130,7 +133,7 @@ public:
     struct Essence {
         core::LeaseToken token, call_token, stale_token;
         core::Nanos trust_left{}, incumbent_left{}, ambiguous_left{}, call_age{}, stale_left{}, hold_down_left{},
-            hold_off_left{}, due_in{}, silent_for{}, heard_ago{};
+            hold_off_left{}, stand_back_left{}, due_in{}, silent_for{}, heard_ago{};
         int call_verb = -1, failures = 0, stale_tries = 0;
         bool in_term = false, heard_held = false, silent = false, stale_asked_for = false, another_lives = true,
              shut_down = false;
@@ -156,6 +159,7 @@ private:
     [[nodiscard]] bool may_acquire(core::Instant now) const noexcept;
     [[nodiscard]] core::Nanos hold_down_left(core::Instant now) const noexcept;
     [[nodiscard]] core::Nanos wait_for_acquire(core::Instant now) const noexcept;
+    [[nodiscard]] core::Nanos stand_back_left(core::Instant now) const noexcept;
     void gain(const Call& call, core::Instant now);
     void end_term(core::Instant now, std::string why);
     void hear_acquire(const Call& call, core::Instant now, const LeaseAnswer& answer);
@@ -197,6 +201,8 @@ private:
     int failures_ = 0;                           ///< in a row
     std::optional<core::Instant> restarted_at_;  ///< the store's latest restart this pod knows of
     std::optional<core::Instant> resigned_at_;
+    std::string stands_back_;                  ///< why; empty: it does not
+    std::optional<core::Instant> free_since_;  ///< while standing back: nobody has been seen to hold since
     bool another_pod_lives_ = true;
     bool shut_down_ = false;
     std::optional<LeaseNoAnswer> release_failure_;

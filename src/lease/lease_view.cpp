@@ -23,6 +23,7 @@ LeaseView LeaseMachine::view(core::Instant now) const {
         view.waits_until = utc(core::after(now, forgotten));
     if (held_off(now) && another_pod_lives_ && !shut_down_)
         view.abstains_until = utc(core::after(now, settings_.ttl - elapsed(*resigned_at_, now)));
+    view.stands_back = stands_back_;
     if (view.standing == Standing::leader) {
         view.holder = LeaseView::Holder{{}, utc(term_began_)};
         view.ttl_left =
@@ -59,6 +60,7 @@ LeaseMachine::Essence LeaseMachine::essence(core::Instant now) const {
     }
     e.hold_down_left = hold_down_left(now);
     if (resigned_at_) e.hold_off_left = left(settings_.ttl, *resigned_at_);
+    e.stand_back_left = stand_back_left(now);
     e.due_in = std::max<Nanos>(0ns, due_ - now.boot);
     e.silent = silent_from_.has_value();
     if (silent_from_) e.silent_for = std::min<Nanos>(elapsed(*silent_from_, now), settings_.outage_hold_down);

@@ -48,6 +48,8 @@ struct LeaseView {
         alarm;  ///< the store answers, but its clock stands still: a dead leader would never expire
     /// After a resignation, while another pod lives: until then this pod does not acquire.
     std::optional<core::UtcTime> abstains_until;
+    /// Why this pod leaves the lead to a fitter one, and acquires only what nobody has taken for T; empty: it does not.
+    std::string stands_back;
     /// Nobody holds the lease, and its store has lately restarted: before then only the leader that it may have
     /// forgotten acquires.
     std::optional<core::UtcTime> waits_until;

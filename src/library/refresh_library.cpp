@@ -57,6 +57,11 @@ const tasks::CatalogueEntry& RefreshLibrary::info() const noexcept {
     return *entry;
 }
 
+std::string RefreshLibrary::join_requests(const std::string& kept, const std::string& wanted) const {
+    const auto one = ScanOptions::parse(kept), other = ScanOptions::parse(wanted);
+    return one && other ? joined(*one, *other).json() : wanted;
+}
+
 core::Millis settle_wait(const RefreshLibrary::Settings& settings, int attempt) noexcept {
     auto wait = settings.settle;
     for (int i = 0; i < attempt && wait < settings.settle_at_most; ++i) wait *= 2;

@@ -30,6 +30,8 @@ public:
                    ScanCompanions companions = {});
 
     [[nodiscard]] const tasks::CatalogueEntry& info() const noexcept override;
+    /// Nothing that somebody reported is lost: what was changed here and there is looked at in one scan.
+    [[nodiscard]] std::string join_requests(const std::string& kept, const std::string& wanted) const override;
     /// Options: library/scan_options.h.
     [[nodiscard]] core::Result<void> execute(tasks::Run& run) override;
 

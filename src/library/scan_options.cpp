@@ -1,5 +1,6 @@
 #include "library/scan_options.h"
 
+#include <algorithm>
 #include <boost/json.hpp>
 
 #include "library/naming/text.h"
@@ -62,6 +63,18 @@ std::string ScanOptions::json() const {
     }
     if (settling > 0) object["settling"] = settling;
     return boost::json::serialize(object);
+}
+
+ScanOptions joined(ScanOptions one, const ScanOptions& other) {
+    constexpr std::size_t many = 1'000;
+    const bool all_paths = one.paths.empty() || other.paths.empty();
+    const bool all_libraries = one.libraries.empty() || other.libraries.empty();
+    one.paths.insert(other.paths.begin(), other.paths.end());
+    one.libraries.insert(other.libraries.begin(), other.libraries.end());
+    if (all_paths || one.paths.size() > many) one.paths.clear();
+    if (all_libraries) one.libraries.clear();
+    one.settling = std::max(one.settling, other.settling);
+    return one;
 }
 
 std::string cursor_json(core::LibraryId library, const std::string& folder) {

@@ -22,6 +22,9 @@ struct ScanOptions {
     [[nodiscard]] std::string json() const;
 };
 
+/// One request for what two ask for. More than 1,000 paths are everything: a whole scan is then as quick.
+[[nodiscard]] ScanOptions joined(ScanOptions one, const ScanOptions& other);
+
 /// `{"library":"<id>","folder":"<path>"}`: the last committed folder, as the run's cursor.
 [[nodiscard]] std::string cursor_json(core::LibraryId library, const std::string& folder);
 

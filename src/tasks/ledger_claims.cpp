@@ -142,13 +142,15 @@ core::Result<Claim> TransactionalRunLedger::claim_pending(const PodRef& pod, con
 }
 
 core::Result<void> TransactionalRunLedger::request_later(const TaskScope& task, const std::string& options,
-                                                         core::Millis delay, int attempt) {
+                                                         core::Millis delay, int attempt, const JoinOptions& join) {
     return tables_.transaction([&](LedgerTransaction& tx) -> core::Result<void> {
         auto scope = tx.lock_scope(task);
         if (!scope) return core::fail(core::Errc::not_found, "task " + task.task + " has no row for " + task.scope);
         PendingRequest request{options, tx.now() + delay, attempt};
-        // The latest options win, but what was promised earlier is not put off by them.
-        if (scope->pending) request.not_before = std::min(request.not_before, scope->pending->not_before);
+        if (scope->pending) {  // what was promised earlier is not put off
+            request.not_before = std::min(request.not_before, scope->pending->not_before);
+            if (join) request.options = join(scope->pending->options, options);
+        }
         scope->pending = request;
         tx.update_scope(*scope);
         return {};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -188,6 +189,9 @@ struct LedgerSettings {
     core::Millis group_patience{600'000};
 };
 
+/// Options that stand for both requests: joining the same again changes nothing.
+using JoinOptions = std::function<std::string(const std::string& kept, const std::string& wanted)>;
+
 /// All calls block (at most the store's statement time limit); safe from any thread. Errors of all: unavailable,
 /// timed_out (the outcome is then unknown: look the run id up), corrupt. Times are the database's, never this
 /// machine's.
@@ -225,9 +229,11 @@ public:
     /// The kept request, once its time has come and nothing of the task is live.
     [[nodiscard]] virtual core::Result<Claim> claim_pending(const PodRef& pod, const TaskScope& task,
                                                             core::RunId run) = 0;
-    /// Keeps one follow-up request; the latest options win. `not_before` is a delay from the database's now.
+    /// Keeps one follow-up request. Where one is kept already, `join` makes one of both in the same transaction;
+    /// without it the latest options win. `not_before` is a delay from the database's now.
     [[nodiscard]] virtual core::Result<void> request_later(const TaskScope& task, const std::string& options,
-                                                           core::Millis delay, int attempt) = 0;
+                                                           core::Millis delay, int attempt,
+                                                           const JoinOptions& join = {}) = 0;
     /// Goes on with open work (yielded or aborted), or takes over a dead live run: one transaction that checks again,
     /// marks a dead one aborted, inserts the successor (same kind, slot, options, cursor; epoch + 1, attempts + 1) and
     /// repoints the slot. `observed_dead` = this pod has seen the beat unmoved for DeadAfter while the database

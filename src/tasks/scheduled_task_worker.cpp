@@ -176,6 +176,12 @@ void ScheduledTaskWorker::launch(RunRow row, core::Instant claimed_at) {
     (options_.launcher ? *options_.launcher : own_launcher_).launch(std::move(run));
 }
 
+core::Result<void> ScheduledTaskWorker::request_later(const std::string& options) {
+    return ledger_.request_later(
+        scope_, options, core::Millis{0}, 0,
+        [this](const std::string& kept, const std::string& wanted) { return task_.join_requests(kept, wanted); });
+}
+
 void ScheduledTaskWorker::set_booted_at(core::UtcTime at) {
     const std::lock_guard lock(mutex_);
     options_.pod.booted_at = at;

@@ -67,6 +67,9 @@ public:
     /// A manual run (S6): never asks for leadership. Won: it is launched. Other outcomes as the ledger says them.
     [[nodiscard]] core::Result<Claim> start_manual(const std::string& options);
 
+    /// A follow-up, joined with one that is kept already. Errors: not_found too.
+    [[nodiscard]] core::Result<void> request_later(const std::string& options);
+
     /// May this pod go on with open work, or take over a dead run, of this task?
     [[nodiscard]] bool may_take() const noexcept;
     /// `live` as read from the ledger: if its id was made here by a claim whose reply was lost, it is launched now.

@@ -53,6 +53,10 @@ class ScheduledTask {
 public:
     virtual ~ScheduledTask() = default;
     [[nodiscard]] virtual const CatalogueEntry& info() const noexcept = 0;
+    /// Options of one follow-up that does what two requests ask for. By default the latest win.
+    [[nodiscard]] virtual std::string join_requests(const std::string& /*kept*/, const std::string& wanted) const {
+        return wanted;
+    }
     /// Plain blocking code on the run's thread. Errors: cancelled (stopped as asked), fenced, anything else fails the
     /// run.
     [[nodiscard]] virtual core::Result<void> execute(Run& run) = 0;

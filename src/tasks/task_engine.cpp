@@ -238,7 +238,7 @@ core::Result<StartAnswer> TaskManager::Engine::run_now(ScheduledTaskWorker& work
 }
 
 core::Result<void> TaskManager::Engine::queue(ScheduledTaskWorker& worker, const std::string& options) {
-    const auto kept = ledger_.request_later(worker.scope(), options, 0ms, 0);
+    const auto kept = worker.request_later(options);
     if (!kept) return kept;
     scheduler_.prefer_pending(worker.scope());
     tell("run.queued", {{"task", worker.scope().task}, {"scope", worker.scope().scope}});

@@ -31,7 +31,7 @@ public:
                                                    const std::string& options) override;
     [[nodiscard]] core::Result<Claim> claim_pending(const PodRef& pod, const TaskScope& task, core::RunId run) override;
     [[nodiscard]] core::Result<void> request_later(const TaskScope& task, const std::string& options,
-                                                   core::Millis delay, int attempt) override;
+                                                   core::Millis delay, int attempt, const JoinOptions& join) override;
     [[nodiscard]] core::Result<Claim> take_over(const PodRef& pod, const RunRow& seen, bool observed_dead,
                                                 core::RunId run) override;
     [[nodiscard]] core::Result<void> fail_gone_pod(const RunRow& seen) override;

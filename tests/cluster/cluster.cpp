@@ -65,9 +65,13 @@ Cluster::Cluster(ClusterOptions options)
     database_ = conninfo.substr(at + 7, conninfo.find(' ', at) - at - 7);
     std::erase(database_, '\'');
     std::map<std::string, std::string> settings{
-        {"Jellyfin:Database:Provider", "PostgreSQL"}, {"Jellyfin:Database:ConnectionString", conninfo},
-        {"Jellyfin:ScanLeader:Enabled", "true"},      {"Jellyfin:ScanLeader:LeaseDurationSeconds", "3"},
-        {"Jellyfin:Tasks:HeartbeatSeconds", "0.5"},   {"Jellyfin:Tasks:DeadAfterSeconds", "2.5"},
+        {"Jellyfin:Database:Provider", "PostgreSQL"},
+        {"Jellyfin:Database:ConnectionString", conninfo},
+        {"Jellyfin:ScanLeader:Enabled", "true"},
+        {"Jellyfin:ScanLeader:LeaseDurationSeconds", "3"},
+        {"Jellyfin:Tasks:HeartbeatSeconds", "0.5"},
+        {"Jellyfin:Tasks:DeadAfterSeconds", "2.5"},
+        {"Jellyfin:Library:Watch", "off"},  // what a test does to files scans nothing by itself
     };
     if (options_.redis) {
         redis_ = std::make_unique<RedisServer>(options_.redis_options);
@@ -96,6 +100,7 @@ Cluster::Cluster(ClusterOptions options)
         pod.folder = folder_.path() / ("pod-" + std::to_string(number));
         pod.key = admin_key;
         pod.settings = settings;
+        pod.own_mounts = options_.own_mounts;
         pods_.push_back(std::make_unique<PodProcess>(std::move(pod)));
         pods_.back()->start();
         auto& started = *pods_.back();

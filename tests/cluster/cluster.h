@@ -24,6 +24,7 @@ struct ClusterOptions {
     bool redis_secret_file = false;               ///< the pods read the connection string from redis_secret()
     std::map<std::string, std::string> settings;  ///< over the defaults: T = 3 s, heartbeat 0.5 s, dead after 2.5 s
     std::map<int, std::string> names;             ///< of pods, by number; default `pod-1`, …
+    bool own_mounts = false;                      ///< PodProcess::hide() works
     int files = 0;                                ///< tracks of a music library that is made
     bool patient = false;  ///< workers take their time (patient_worker.cpp); with `files` they always do
 };

@@ -1,7 +1,9 @@
 #include "cluster/pod_process.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +31,11 @@ std::string environment_name(std::string key) {
     std::string name;
     for (const char c : key) name += c == ':' ? std::string("__") : std::string(1, c);
     return name;
+}
+
+/// Of a forked child: what it mounts from now on is seen by nobody else.
+bool leave_mounts() {
+    return ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
 }
 
 char state_of(pid_t pid) {
@@ -88,6 +95,7 @@ void PodProcess::start() {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test or benchmark that is killed leaves no pod behind
         if (::getppid() != parent) ::_exit(127);
         ::setpgid(0, 0);
+        if (options_.own_mounts && !leave_mounts()) ::_exit(126);
         ::dup2(out, STDOUT_FILENO);
         ::dup2(out, STDERR_FILENO);
         ::execve(argv[0], argv.data(), envp.data());
@@ -138,6 +146,37 @@ void PodProcess::freeze() {
 void PodProcess::thaw() {
     ::kill(pid_, SIGCONT);
     for (const auto child : children()) ::kill(child, SIGCONT);
+}
+
+bool PodProcess::can_hide() {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(leave_mounts() ? 0 : 1);
+    int status = 1;
+    return child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+void PodProcess::hide(const std::filesystem::path& folder) const {
+    mount_there(folder, true);
+}
+void PodProcess::show(const std::filesystem::path& folder) const {
+    mount_there(folder, false);
+}
+
+void PodProcess::mount_there(const std::filesystem::path& folder, bool hidden) const {
+    const auto empty = options_.folder / "empty";
+    std::filesystem::create_directories(empty);
+    const int mounts = ::open(("/proc/" + std::to_string(pid_) + "/ns/mnt").c_str(), O_RDONLY | O_CLOEXEC);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const bool inside = ::setns(mounts, CLONE_NEWNS) == 0;
+        const int done = hidden ? ::mount(empty.c_str(), folder.c_str(), nullptr, MS_BIND, nullptr)
+                                : ::umount2(folder.c_str(), MNT_DETACH);
+        ::_exit(inside && done == 0 ? 0 : 1);
+    }
+    ::close(mounts);
+    int status = 1;
+    if (child < 0 || ::waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        throw std::runtime_error(name() + ": its mounts could not be changed");
 }
 
 void PodProcess::terminate() const {

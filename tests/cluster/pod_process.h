@@ -24,6 +24,7 @@ public:
         std::string key;                              ///< admin key
         std::map<std::string, std::string> settings;  ///< `Jellyfin:…` -> value, given through the environment
         std::vector<std::string> arguments;           ///< behind `serve`
+        bool own_mounts = false;                      ///< for hide(): a mount namespace of its own
     };
     explicit PodProcess(Options options);
     ~PodProcess();
@@ -34,6 +35,11 @@ public:
     void kill();    ///< SIGKILL, and reaped
     void freeze();  ///< SIGSTOP to the pod and its children, and waits until they stand
     void thaw();
+    /// This pod alone finds an empty folder there, until show(). Throws where that is not permitted.
+    void hide(const std::filesystem::path& folder) const;
+    void show(const std::filesystem::path& folder) const;
+    /// May this user make mount namespaces?
+    [[nodiscard]] static bool can_hide();
     void terminate() const;                ///< SIGTERM
     int await_exit(core::Millis at_most);  ///< exit code, 128 + signal; throws where it does not end
     [[nodiscard]] bool running() const;
@@ -50,6 +56,7 @@ public:
     [[nodiscard]] boost::json::value get(const std::string& target) const;  ///< null where that failed
 
 private:
+    void mount_there(const std::filesystem::path& folder, bool hidden) const;
     Options options_;
     pid_t pid_ = -1;
     std::string url_;

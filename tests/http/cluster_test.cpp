@@ -182,7 +182,7 @@ TEST(Leader, shows_standing_holder_and_outage_as_this_pod_sees_them) {
     EXPECT_EQ(
         house.get("/cluster/leader").body,
         R"({"pod":"a","standing":"single","provider":"none","holder":null,"term":0,"ttlLeftMs":null,"outage":null,)"
-        R"("abstainsUntil":null,"waitsUntil":null,"timersPaused":false})");
+        R"("abstainsUntil":null,"standsBack":null,"waitsUntil":null,"timersPaused":false})");
     house.lease.seen = {};
     house.lease.seen.standing = lease::Standing::follower;
     house.lease.seen.provider = "redis";
@@ -194,7 +194,7 @@ TEST(Leader, shows_standing_holder_and_outage_as_this_pod_sees_them) {
         house.get("/cluster/leader").body,
         R"({"pod":"a","standing":"follower","provider":"redis","holder":{"pod":"b","since":"2026-11-30T09:46:45.000Z"},)"
         R"("term":2,"ttlLeftMs":9250,"outage":{"since":"2026-11-30T09:46:46.000Z","class":"misconfigured",)"
-        R"("detail":"WRONGPASS: check the password"},"abstainsUntil":null,"waitsUntil":null,"timersPaused":false})");
+        R"("detail":"WRONGPASS: check the password"},"abstainsUntil":null,"standsBack":null,"waitsUntil":null,"timersPaused":false})");
 }
 
 TEST(Leader, says_that_timers_are_paused_and_until_when_a_resigned_pod_abstains) {
@@ -204,6 +204,15 @@ TEST(Leader, says_that_timers_are_paused_and_until_when_a_resigned_pod_abstains)
     const auto shown = parsed(house.get("/cluster/leader"));
     EXPECT_EQ(shown.at("timersPaused"), true);
     EXPECT_EQ(shown.at("abstainsUntil"), "2026-11-30T09:46:49.000Z");
+}
+
+TEST(Leader, says_why_a_pod_leaves_the_lead_to_another) {
+    House house;
+    house.lease.seen.stands_back = "this pod does not see the library folder /m, which b sees";
+    EXPECT_EQ(parsed(house.get("/cluster/leader")).at("standsBack"),
+              "this pod does not see the library folder /m, which b sees");
+    EXPECT_NE(house.get("/health/ready").body.find("/m, which b sees; it leads only where"), std::string::npos);
+    EXPECT_NE(house.get("/metrics").body.find("understudy_lease_stands_back 1\n"), std::string::npos);
 }
 
 TEST(Leader, is_camel_case_whatever_the_client_asks) {

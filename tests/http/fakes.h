@@ -184,7 +184,8 @@ public:
     core::Result<tasks::Claim> claim_pending(const tasks::PodRef&, const tasks::TaskScope&, core::RunId) override {
         return none();
     }
-    core::Result<void> request_later(const tasks::TaskScope&, const std::string&, core::Millis, int) override {
+    core::Result<void> request_later(const tasks::TaskScope&, const std::string&, core::Millis, int,
+                                     const tasks::JoinOptions&) override {
         return none();
     }
     core::Result<tasks::Claim> take_over(const tasks::PodRef&, const tasks::RunRow&, bool, core::RunId) override {

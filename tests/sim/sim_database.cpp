@@ -200,9 +200,9 @@ core::Result<Claim> SimLedger::claim_pending(const PodRef& pod, const TaskScope&
     return claim([pod, task, run](RunLedger& ledger) { return ledger.claim_pending(pod, task, run); });
 }
 core::Result<void> SimLedger::request_later(const TaskScope& task, const std::string& options, core::Millis delay,
-                                            int attempt) {
-    return call<void>([task, options, delay, attempt](SimDatabase& database) {
-        return database.ledger().request_later(task, options, delay, attempt);
+                                            int attempt, const tasks::JoinOptions& join) {
+    return call<void>([task, options, delay, attempt, join](SimDatabase& database) {
+        return database.ledger().request_later(task, options, delay, attempt, join);
     });
 }
 core::Result<Claim> SimLedger::take_over(const PodRef& pod, const RunRow& seen, bool observed_dead, core::RunId run) {

@@ -75,7 +75,7 @@ public:
     core::Result<tasks::Claim> claim_pending(const tasks::PodRef& pod, const tasks::TaskScope& task,
                                              core::RunId run) override;
     core::Result<void> request_later(const tasks::TaskScope& task, const std::string& options, core::Millis delay,
-                                     int attempt) override;
+                                     int attempt, const tasks::JoinOptions& join) override;
     core::Result<tasks::Claim> take_over(const tasks::PodRef& pod, const tasks::RunRow& seen, bool observed_dead,
                                          core::RunId run) override;
     core::Result<void> fail_gone_pod(const tasks::RunRow& seen) override;

@@ -158,7 +158,7 @@ void SimPod::manual_run(const std::string& task) {
     const auto claim = worker->start_manual("{}");
     if (!claim) return wake();
     if (claim->outcome == Claim::Outcome::waiting) {
-        if (ledger_.request_later(worker->scope(), "{}", 0ms, 0)) scheduler_->prefer_pending(worker->scope());
+        if (ledger_.request_later(worker->scope(), "{}", 0ms, 0, {})) scheduler_->prefer_pending(worker->scope());
     }
     wake();
 }

@@ -363,7 +363,7 @@ void Simulation::human() {
         case 3:
             return pod.ask([task](SimPod& self) {
                 const auto scope = self.scheduler().worker(task)->scope();
-                if (self.ledger().request_later(scope, "{\"n\":1}", 0ms, 0)) self.scheduler().wake();
+                if (self.ledger().request_later(scope, "{\"n\":1}", 0ms, 0, {})) self.scheduler().wake();
             });
         case 4:
             return pod.ask([task](SimPod& self) {

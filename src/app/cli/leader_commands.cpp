@@ -63,6 +63,10 @@ int status(Command& command) {
         command.out() << "resigned: this pod does not take the lead before " << until << " ("
                       << relative_time(until, wall_now()) << "), or until no other pod is there\n";
     }
+    if (const auto why = text_of(leader, "standsBack"); !why.empty()) {
+        command.out() << "stands back: " << printable(why)
+                      << "; it takes the lead only where no pod that sees more does\n";
+    }
     if (const auto until = text_of(leader, "waitsUntil"); !until.empty()) {
         command.out()
             << "nobody leads yet: the lease store has just started and may have forgotten who leads; only that "

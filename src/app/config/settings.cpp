@@ -366,6 +366,21 @@ void read_analyses(Reader& reader, Settings& settings, const MachineFacts& machi
         reader.seconds("Jellyfin:ChapterImages:DummySeconds", Millis{0}));
 }
 
+void read_watch(Reader& reader, Settings::Watch& watch) {
+    const auto mode = reader.choice("Jellyfin:Library:Watch", "auto");
+    watch.mode = mode == "inotify" ? Settings::Watch::Mode::inotify
+                 : mode == "poll"  ? Settings::Watch::Mode::poll
+                 : mode == "off"   ? Settings::Watch::Mode::off
+                                   : Settings::Watch::Mode::automatic;
+    watch.poll = reader.seconds("Jellyfin:Library:PollSeconds", watch.poll);
+    watch.quiet = reader.seconds("Jellyfin:Library:WatchQuietSeconds", watch.quiet);
+    watch.latest = reader.seconds("Jellyfin:Library:WatchLatestSeconds", std::max(watch.latest, watch.quiet));
+    if (watch.latest < watch.quiet)
+        reader.fault("Jellyfin:Library:WatchLatestSeconds", "must be at least Jellyfin:Library:WatchQuietSeconds (" +
+                                                                std::to_string(watch.quiet.count()) +
+                                                                " ms), or no folder would ever be quiet in time");
+}
+
 void read_bootstrap_key(Reader& reader, Settings& settings) {
     settings.bootstrap_key = reader.text("Jellyfin:Api:BootstrapKey", "");
     const auto& key = settings.bootstrap_key;
@@ -435,6 +450,7 @@ CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine)
     read_scan_leader(reader, settings);
     read_tasks(reader, settings);
     settings.settle = reader.seconds("Jellyfin:Library:SettleSeconds", settings.settle);
+    read_watch(reader, settings.watch);
     settings.walk_threads =
         reader.integer<std::size_t>("Jellyfin:Library:WalkThreads", std::clamp<std::size_t>(machine.cores, 2, 8));
     settings.media_workers =

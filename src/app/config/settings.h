@@ -55,6 +55,11 @@ struct Settings {
         std::map<std::string, bool> misfire_skip;
     } tasks;
 
+    struct Watch {
+        enum class Mode { automatic, inotify, poll, off } mode = Mode::automatic;
+        core::Millis poll{300'000}, quiet{10'000}, latest{60'000};
+    } watch;
+
     core::Millis settle{10'000};
     std::size_t walk_threads = 2, media_workers = 2;
     std::filesystem::path worker_path;

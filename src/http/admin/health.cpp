@@ -65,6 +65,8 @@ std::vector<HealthReport::Degradation> notes(std::optional<bool> timers_paused, 
         all.push_back({"lease", "this pod has resigned and leaves the lead to the other pods until " +
                                     core::to_iso8601(*lease.abstains_until)});
     }
+    if (!lease.stands_back.empty())
+        all.push_back({"lease", lease.stands_back + "; it leads only where no pod that sees more does"});
     if (lease.waits_until && lease.standing != lease::Standing::self_appointed)
         all.push_back({"lease", waits_words(*lease.waits_until)});
     return all;

@@ -42,6 +42,7 @@ Response leader(const Services& services) {
     }
     out.name("AbstainsUntil");
     view.abstains_until ? out.value(core::to_iso8601(*view.abstains_until)) : out.null();
+    out.text_or_null("StandsBack", view.stands_back);
     out.name("WaitsUntil");
     view.waits_until ? out.value(core::to_iso8601(*view.waits_until)) : out.null();
     out.name("TimersPaused");

@@ -46,6 +46,8 @@ void add_lease(Families& families, const lease::LeaseView& view) {
     counter(families, "understudy_lease_terms_total", "Terms of leadership this pod has gained",
             static_cast<double>(view.term));
     gauge(families, "understudy_lease_outage", "1 while the lease's store gives no usable answer", view.outage ? 1 : 0);
+    gauge(families, "understudy_lease_stands_back", "1 while this pod leaves the lead to one that sees more folders",
+          view.stands_back.empty() ? 0 : 1);
     if (view.ttl_left) {
         gauge(families, "understudy_lease_ttl_left_seconds", "Remaining ttl of the lease by its last answer",
               std::chrono::duration<double>(*view.ttl_left).count());

@@ -19,12 +19,13 @@ struct Property {
     std::string_view standard;  ///< JSON; empty: left out
 };
 
-/// What Jellyfin 10.11 sends for a library nobody has set up, but EnableLUFSScan, which is on here because measuring is
-/// cheap and players need it (library/library_options.h); non-nullable properties all have a value.
+/// What Jellyfin 10.11 sends for a library nobody has set up, but EnableLUFSScan and EnableRealtimeMonitor, which are
+/// on here because measuring and watching are cheap (library/library_options.h); non-nullable properties all have a
+/// value.
 constexpr std::array properties{
     Property{"Enabled", Kind::flag, "true"},
     Property{"EnablePhotos", Kind::flag, "true"},
-    Property{"EnableRealtimeMonitor", Kind::flag, "false"},
+    Property{"EnableRealtimeMonitor", Kind::flag, "true"},
     Property{"EnableLUFSScan", Kind::flag, "true"},
     Property{"EnableChapterImageExtraction", Kind::flag, "false"},
     Property{"ExtractChapterImagesDuringLibraryScan", Kind::flag, "false"},

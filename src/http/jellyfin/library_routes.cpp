@@ -130,18 +130,6 @@ Response refresh_all(const Services& services, const Request&) {
     return asked ? no_content() : problem(asked.error());
 }
 
-/// What is asked for already and what is new, in one request: the latest options win in the queue, and nothing that
-/// somebody else reported may be lost.
-library::ScanOptions joined(const std::optional<tasks::PendingRequest>& pending, library::ScanOptions wanted) {
-    constexpr std::size_t many = 1'000;  // then a whole scan is as quick
-    if (!pending) return wanted;
-    const auto kept = library::ScanOptions::parse(pending->options);
-    if (!kept || kept->paths.empty()) return kept.value_or(library::ScanOptions{});
-    wanted.paths.insert(kept->paths.begin(), kept->paths.end());
-    if (wanted.paths.size() > many) wanted = {};
-    return wanted;
-}
-
 /// Sonarr and Radarr say here what they have changed, with paths as they see them.
 Response media_updated(const Services& services, const Request& request) {
     const auto body = JsonBody::parse(request.body);
@@ -171,9 +159,7 @@ Response media_updated(const Services& services, const Request& request) {
                              {{"path", printable(stray)}});
     }
     if (wanted.paths.empty()) return no_content();
-    const auto task = services.tasks.task(refresh_task);
-    if (!task) return problem(task.error());
-    const auto asked = services.tasks.queue(refresh_task, joined(task->state.pending, std::move(wanted)).json());
+    const auto asked = services.tasks.queue(refresh_task, wanted.json());  // joins what is asked for already
     return asked ? no_content() : problem(asked.error());
 }
 

@@ -214,6 +214,18 @@ TEST_P(RunLedgerClaims, a_kept_request_waits_for_its_time_and_for_what_is_live) 
     EXPECT_EQ(error_of(ledger().request_later({"Nothing", "cluster"}, "{}", 0s, 0)), core::Errc::not_found);
 }
 
+TEST_P(RunLedgerClaims, a_kept_request_and_a_new_one_become_one_where_the_task_can_join_them) {
+    ensure(user_data);
+    const auto join = [](const std::string& kept, const std::string& wanted) {
+        return kept == wanted ? kept : kept + "+" + wanted;
+    };
+    must(ledger().request_later(user_data, "a", 0s, 0, join));
+    EXPECT_EQ(row(user_data).pending->options, "a") << "there was nothing to join";
+    must(ledger().request_later(user_data, "b", 1h, 0, join));
+    EXPECT_EQ(row(user_data).pending->options, "a+b");
+    EXPECT_LE(row(user_data).pending->not_before, now());
+}
+
 TEST_P(RunLedgerClaims, open_work_goes_before_new_slots_and_a_due_slot_merges_into_it) {
     ensure(library_scan);
     const core::Millis day{24h};

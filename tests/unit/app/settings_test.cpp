@@ -57,6 +57,21 @@ TEST(Settings, lease_defaults_follow_the_ttl_and_seconds_may_be_fractions) {
     EXPECT_EQ(checked.settings.scan_leader.lease.safety_margin, Millis{450});
 }
 
+TEST(Settings, the_watch_over_folders_takes_its_limits_from_its_quiet_time) {
+    const auto standard = check({}).settings.watch;
+    EXPECT_EQ(standard.mode, Settings::Watch::Mode::automatic);
+    EXPECT_EQ(standard.quiet, Millis{10'000});
+    EXPECT_EQ(standard.latest, Millis{60'000});
+    const auto slow = check({{"Jellyfin:Library:Watch", "POLL"}, {"Jellyfin:Library:WatchQuietSeconds", "120"}});
+    EXPECT_EQ(all_faults(slow), "");
+    EXPECT_EQ(slow.settings.watch.mode, Settings::Watch::Mode::poll);
+    EXPECT_EQ(slow.settings.watch.latest, Millis{120'000});
+    EXPECT_NE(all_faults(check({{"Jellyfin:Library:WatchLatestSeconds", "5"}})).find("WatchLatestSeconds"),
+              std::string::npos);
+    EXPECT_NE(all_faults(check({{"Jellyfin:Library:Watch", "inotfy"}})).find("did you mean inotify?"),
+              std::string::npos);
+}
+
 TEST(Settings, refuse_a_lease_that_leaves_no_time_for_two_tries) {
     const auto checked =
         check({{"Jellyfin:ScanLeader:LeaseDurationSeconds", "15"}, {"Jellyfin:ScanLeader:RenewIntervalSeconds", "10"}});

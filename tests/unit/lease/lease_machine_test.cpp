@@ -413,6 +413,75 @@ TEST(LeaseMachine, the_last_pod_alive_takes_the_lease_back_after_it_resigned) {
     EXPECT_EQ(pod.machine.send(pod.now).request.verb, Verb::acquire);
 }
 
+TEST(LeaseMachine, a_pod_that_stands_back_leaves_the_lease_to_others_and_takes_what_was_free_for_T) {
+    MachineBench pod;
+    pod.follow();
+    pod.machine.stand_back(pod.now, "b sees more");
+    EXPECT_EQ(pod.machine.view(pod.now).stands_back, "b sees more");
+    const auto look = pod.next_ask();
+    EXPECT_TRUE(look.request.token.empty()) << "it only looks";
+    pod.answer(look, lost());
+    const auto free_since = pod.now.boot;
+    for (;;) {
+        const auto call = pod.next_ask();
+        if (call.request.verb == Verb::acquire) break;
+        EXPECT_TRUE(call.request.token.empty());
+        pod.answer(call, lost());
+        ASSERT_LE(pod.now.boot - free_since, core::Nanos{15s}) << "S3: nobody waits for a pod that does not come";
+    }
+    EXPECT_EQ(pod.now.boot - free_since, core::Nanos{15s});
+}
+
+TEST(LeaseMachine, a_lease_that_another_pod_took_meanwhile_counts_as_free_anew) {
+    MachineBench pod;
+    pod.machine.stand_back(pod.now, "b sees more");
+    pod.exchange(lost());
+    pod.advance(14s);
+    pod.exchange(held());
+    const auto call = pod.next_ask();
+    EXPECT_TRUE(call.request.token.empty());
+    pod.answer(call, lost());
+    const auto free_since = pod.now.boot;
+    auto next = pod.next_ask();
+    while (next.request.verb != Verb::acquire) {
+        pod.answer(next, lost());
+        next = pod.next_ask();
+    }
+    EXPECT_EQ(pod.now.boot - free_since, core::Nanos{15s});
+}
+
+TEST(LeaseMachine, a_pod_that_stands_back_no_longer_acquires_at_once) {
+    MachineBench pod;
+    pod.machine.stand_back(pod.now, "b sees more");
+    pod.exchange(lost());
+    pod.machine.stand_back(pod.now, {});
+    EXPECT_EQ(pod.ask().request.verb, Verb::acquire);
+    EXPECT_EQ(pod.machine.view(pod.now).stands_back, "");
+}
+
+TEST(LeaseMachine, standing_back_ends_no_term_and_a_resignation_says_why) {
+    MachineBench pod;
+    pod.lead();
+    pod.machine.stand_back(pod.now, "b sees more");
+    EXPECT_EQ(pod.standing(), Standing::leader);
+    pod.exchange(granted());
+    EXPECT_EQ(pod.standing(), Standing::leader);
+    ASSERT_TRUE(pod.machine.resign(pod.now));
+    const auto& notes = pod.all_notes();
+    const auto lost_note =
+        std::find_if(notes.begin(), notes.end(), [](const auto& n) { return n.kind == NoteKind::lost; });
+    ASSERT_NE(lost_note, notes.end());
+    EXPECT_EQ(lost_note->detail, "resigned: b sees more");
+}
+
+TEST(LeaseMachine, a_pod_that_stands_back_appoints_itself_like_any_other_when_the_store_is_silent) {
+    MachineBench pod;
+    pod.follow();
+    pod.machine.stand_back(pod.now, "b sees more");
+    pod.outage(40s);
+    EXPECT_EQ(pod.standing(), Standing::self_appointed);
+}
+
 TEST(LeaseMachine, who_does_not_lead_has_nothing_to_resign_from) {
     MachineBench pod;
     EXPECT_FALSE(pod.machine.resign(pod.now));

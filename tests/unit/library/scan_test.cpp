@@ -497,6 +497,30 @@ TEST_P(Scan, the_pod_says_which_roots_it_sees) {
                                          std::pair(tree.path("two"), false)));
 }
 
+TEST_P(Scan, a_root_that_hangs_is_not_seen_and_keeps_nobody_waiting) {
+    tree.file("one/A (2001).mkv");
+    tree.file("two/B (2002).mkv");
+    add_library(LibraryKind::movies, {tree.path("one"), tree.path("two")});
+    RootsSeen seen(*library_store, files, core::Millis{100});
+    files->hang(tree.path("two"));
+    EXPECT_THAT(seen.look(), ElementsAre(std::pair(tree.path("one"), true), std::pair(tree.path("two"), false)));
+    EXPECT_THAT(seen.look(), ElementsAre(std::pair(tree.path("one"), true), std::pair(tree.path("two"), false)));
+    files->release();
+    RootsSeen patient(*library_store, files, core::Millis{30'000});
+    EXPECT_THAT(patient.look(), ElementsAre(std::pair(tree.path("one"), true), std::pair(tree.path("two"), true)));
+}
+
+TEST_P(Scan, requests_are_joined_without_losing_a_path) {
+    RefreshLibrary task(settings, *library_store, *scan_store, prober, clock, random, files);
+    const std::string a = R"({"paths":["/m/a"]})", b = R"({"paths":["/m/b"],"settling":2})", all = "{}";
+    EXPECT_EQ(task.join_requests(a, b), R"({"paths":["/m/a","/m/b"],"settling":2})");
+    EXPECT_EQ(task.join_requests(task.join_requests(a, b), b), task.join_requests(a, b)) << "repeating it is harmless";
+    EXPECT_EQ(task.join_requests(a, all), all);
+    EXPECT_EQ(task.join_requests(all, a), all);
+    const std::string one = R"({"libraries":["00000000000000000000000000000001"],"paths":["/m/c"]})";
+    EXPECT_EQ(task.join_requests(one, a), R"({"paths":["/m/a","/m/c"]})");
+}
+
 TEST_P(Scan, a_folders_kind_is_told_from_what_lies_in_it) {
     tree.file("films/A (2001)/A (2001).mkv");
     tree.file("films/A (2001)/soundtrack.mp3");

@@ -160,6 +160,10 @@ public:
         : entry_(*tasks::find_task(key)), body_(std::move(body)) {}
     [[nodiscard]] const tasks::CatalogueEntry& info() const noexcept override { return entry_; }
     core::Result<void> execute(tasks::Run& run) override { return body_(run); }
+    std::string join_requests(const std::string& kept, const std::string& wanted) const override {
+        return join ? join(kept, wanted) : ScheduledTask::join_requests(kept, wanted);
+    }
+    tasks::JoinOptions join;  ///< empty: the latest win
 
 private:
     const tasks::CatalogueEntry& entry_;

@@ -60,8 +60,10 @@ protected:
         }
         return std::make_unique<TaskManager>(settings, ledger.ledger, lease, events, clock, random, log);
     }
-    void start(TaskManager& one, FakeTask::Body body) {
-        one.add(std::make_unique<FakeTask>("RefreshLibrary", std::move(body)));
+    void start(TaskManager& one, FakeTask::Body body, JoinOptions join = {}) {
+        auto refresh = std::make_unique<FakeTask>("RefreshLibrary", std::move(body));
+        refresh->join = std::move(join);
+        one.add(std::move(refresh));
         one.add(std::make_unique<FakeTask>("OptimizeDatabaseTask"));
         one.start();
         await([&] {
@@ -166,6 +168,33 @@ TEST_F(TaskManagerTest, queue_keeps_one_follow_up_with_the_latest_options) {
     await([&] { return manager->counters().runs_completed["RefreshLibrary"] >= 2; });
     const std::lock_guard lock(mutex);
     EXPECT_EQ(last, R"({"n":2})");
+}
+
+TEST_F(TaskManagerTest, requests_that_meet_in_the_queue_are_joined_where_the_task_can_and_so_is_a_runs_own) {
+    std::atomic<int> runs = 0;
+    std::string last;
+    std::mutex mutex;
+    start(
+        *manager,
+        [&](TaskRun& run) -> core::Result<void> {
+            if (++runs == 1) {
+                const auto passed = gate.pass(run);
+                return passed ? run.request_follow_up("own", 0ms, 0) : passed;
+            }
+            const std::lock_guard lock(mutex);
+            last = run.options();
+            return {};
+        },
+        [](const std::string& kept, const std::string& wanted) { return kept + "+" + wanted; });
+    ASSERT_TRUE(manager->run_now("RefreshLibrary", "{}"));
+    gate.await_running();
+    ASSERT_TRUE(manager->queue("RefreshLibrary", "a"));
+    ASSERT_TRUE(manager->queue("RefreshLibrary", "b"));
+    gate.open();
+    let_time_pass();
+    await([&] { return manager->counters().runs_completed["RefreshLibrary"] >= 2; });
+    const std::lock_guard lock(mutex);
+    EXPECT_EQ(last, "a+b+own");
 }
 
 TEST_F(TaskManagerTest, queue_on_an_idle_task_runs_it_now) {

@@ -245,8 +245,8 @@ TEST_F(TaskSchedulerTest, a_kept_request_runs_after_the_live_run_with_the_latest
     (void)pod.scheduler->tick();
     ASSERT_TRUE(pod.scheduler->worker("RefreshLibrary")->start_manual("{}"));
     const TaskScope task{"RefreshLibrary", "cluster"};
-    ASSERT_TRUE(pod.ledger.ledger.request_later(task, R"({"n":1})", 0ms, 0));
-    ASSERT_TRUE(pod.ledger.ledger.request_later(task, R"({"n":2})", 0ms, 0));
+    ASSERT_TRUE(pod.ledger.ledger.request_later(task, R"({"n":1})", 0ms, 0, {}));
+    ASSERT_TRUE(pod.ledger.ledger.request_later(task, R"({"n":2})", 0ms, 0, {}));
     pod.live(10s);
     EXPECT_EQ(pod.launcher.launched.size(), 1U);
     EXPECT_EQ(pod.launcher.finish(), RunFate::ended);
@@ -315,8 +315,8 @@ TEST_F(TaskSchedulerTest, a_kept_request_that_waits_does_not_hide_a_slot_due_for
     (void)pod.scheduler->tick();
     ASSERT_TRUE(pod.ledger.ledger.set_triggers("RefreshPeople", {}));
     pod.live(2min);
-    ASSERT_TRUE(pod.ledger.ledger.request_later({"RefreshPeople", "cluster"}, "{}", 1ms, 0));
-    ASSERT_TRUE(pod.ledger.ledger.request_later({"OptimizeDatabaseTask", "cluster"}, "{}", 2ms, 0));
+    ASSERT_TRUE(pod.ledger.ledger.request_later({"RefreshPeople", "cluster"}, "{}", 1ms, 0, {}));
+    ASSERT_TRUE(pod.ledger.ledger.request_later({"OptimizeDatabaseTask", "cluster"}, "{}", 2ms, 0, {}));
     pod.live(1min);
     ASSERT_TRUE(pod.launcher.launched.empty());  // a follower may not start the slot that holds the others back
     pod.lease.become(Standing::leader);

@@ -1,0 +1,49 @@
+// library/watch/changed_folders.h: which folders changed and when they are to be reported: once they have been quiet.
+// Pure: changes and the time go in, paths to scan come out. Used by LibraryWatch, one thread at a time.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "core/time.h"
+
+namespace understudy::library {
+
+class ChangedFolders {
+public:
+    struct Times {
+        core::Millis quiet{10'000};   ///< since the last change of a folder
+        core::Millis latest{60'000};  ///< since its first: constant change does not put a report off for ever
+    };
+    static constexpr std::size_t most = 1'000;  ///< paths kept of one root; then the root itself is the path
+
+    explicit ChangedFolders(Times times) : times_(times) {}
+
+    /// `path` lies at or below `root`.
+    void changed(const std::string& root, const std::string& path, core::Instant now);
+    /// Hands over what is due, without what lies below something else that is.
+    [[nodiscard]] std::set<std::string> take_due(core::Instant now);
+    /// Hands over everything: nobody will look any more.
+    [[nodiscard]] std::set<std::string> take_all();
+    /// Could not be reported: due again at once; `root` is no longer known, so each counts as its own.
+    void put_back(const std::set<std::string>& paths, core::Instant now);
+    /// Until the next one is due; nullopt: there is none.
+    [[nodiscard]] std::optional<core::Nanos> next_due(core::Instant now) const;
+    [[nodiscard]] bool empty() const noexcept { return changes_.empty(); }
+
+private:
+    struct Change {
+        std::string root;
+        core::Instant first, last;
+        bool overdue = false;
+    };
+    [[nodiscard]] core::Nanos left(const Change& change, core::Instant now) const;
+
+    Times times_;
+    std::map<std::string, Change> changes_;
+    std::map<std::string, std::size_t> of_root_;
+};
+
+}  // namespace understudy::library
