@@ -45,6 +45,7 @@ bool concerns(const Touched& touched, std::string_view media_name) {
 core::Result<void> ScanSession::choose_described() {
     sidecars_.emplace(stored_, difference_);
     choose_extras();
+    if (index_.all().empty()) return {};  // a first scan: all is new
     TouchedFolders touched;
     for (const auto& file : difference_.sidecars) {
         if (file.file_class == naming::FileClass::playlist) continue;
