@@ -45,6 +45,7 @@ bool concerns(const Touched& touched, std::string_view media_name) {
 core::Result<void> ScanSession::choose_described() {
     sidecars_.emplace(stored_, difference_);
     choose_extras();
+    if (index_.all().empty()) return {};  // a first scan: all is new
     TouchedFolders touched;
     for (const auto& file : difference_.sidecars) {
         if (file.file_class == naming::FileClass::playlist) continue;
@@ -114,7 +115,10 @@ core::Result<void> ScanSession::choose_described() {
         if (choose && group == stored_.folder(i)) choose = concerns(*of_group, StoredTree::name_in(row));
         if (of_group != nullptr && library_.kind == model::LibraryKind::music) {  // a cover is the album's business
             const auto stem = core::to_lower_ascii(naming::stem_of(StoredTree::name_in(row)));
-            choose = std::ranges::find(of_group->names, stem) != of_group->names.end();
+            const auto named = [&](std::string_view name) {
+                return std::ranges::find(of_group->names, name) != of_group->names.end();
+            };
+            choose = named(stem) || named("album");  // its NFO may file the whole album under another artist
         }
         // One of its files stands for a folder's item: on the way up from it the folder is described.
         if (folders_due) {
@@ -139,6 +143,7 @@ core::Result<void> ScanSession::choose_described() {
         if (chosen_extras_.contains(i)) continue;
         auto file = known_file(i);
         file.again = true;
+        if (library_.kind == model::LibraryKind::music) index_.let_go(row.item);
         difference_.work.push_back(file);
     }
     return {};

@@ -71,6 +71,12 @@ void ItemIndex::count_staying() {
     }
 }
 
+void ItemIndex::let_go(core::ItemId leaf) {
+    auto* item = by_id(leaf);
+    if (item == nullptr || item->anchors == 0 || --item->anchors > 0) return;
+    for (auto* up = by_id(item->parent); up != nullptr; up = by_id(up->parent)) --up->staying;
+}
+
 std::vector<core::ItemId> ItemIndex::take_childless() {
     std::unordered_map<core::ItemId, std::uint32_t> children;
     for (const auto& item : items_) {

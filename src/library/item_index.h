@@ -45,6 +45,8 @@ public:
     KnownItem& put(core::ItemId id, model::ItemKind kind, core::ItemId parent, std::string_view key);
     /// Counts of what stays, up to series and artists. Once, when the files' fates are known.
     void count_staying();
+    /// A leaf that may go elsewhere: one file of it holds nothing in place any more.
+    void let_go(core::ItemId leaf);
     /// Series, seasons, artists and albums without a child but extras, inner ones first; marks them removed.
     [[nodiscard]] std::vector<core::ItemId> take_childless();
     /// Extras whose owner was removed; marks them removed.

@@ -117,7 +117,14 @@ core::Result<void> Resolver::resolve_tracks(FolderGroup& group, std::vector<Step
     }
     for (const auto& other : beside) albums.insert(folded_key(other.album));
     const bool owns_folder = group.folder != group.root && albums.size() == 1;
-    if (owns_folder) take_album_artist(describer_.say(group.folder, {"album.nfo"}, nfo::Subject::album), tracks);
+    if (owns_folder) {
+        const auto album = describer_.say(group.folder, {"album.nfo"}, nfo::Subject::album);
+        take_album_artist(album, tracks);
+        for (auto& track : tracks) {  // who it named last time is the best there is
+            const auto before = album.unreadable ? loaded_.find(track.file->item) : loaded_.end();
+            if (before != loaded_.end()) track.album_artist = before->second.album_artist;
+        }
+    }
     for (auto& track : tracks) {
         for (const auto& other : beside) {
             if (!track.album_artist.empty() || folded_key(other.album) != folded_key(track.album)) continue;

@@ -69,6 +69,16 @@ void take_numbers(const Saying& saying, naming::EpisodeFile& into) {
     into.numbers.explicit_form = true;
 }
 
+// What it said last time is the best there is while it cannot be read.
+void keep_numbers(const model::Item& before, naming::EpisodeFile& into) {
+    if (before.season_number) into.season = *before.season_number;
+    if (!before.episode_number) return;
+    into.numbers.episode = before.episode_number;
+    into.numbers.episode_end = before.episode_number_end;
+    into.numbers.date.clear();
+    into.numbers.explicit_form = true;
+}
+
 }  // namespace
 
 core::Result<void> Resolver::resolve_movies(FolderGroup& group, std::vector<Step>& steps) {
@@ -140,6 +150,10 @@ core::Result<void> Resolver::resolve_episodes(FolderGroup& group, std::vector<St
         auto& one = parsed.back();
         said.push_back(say_episode(file, group));
         take_numbers(said.back(), one);
+        if (const auto before = said.back().unreadable ? loaded_.find(file.item) : loaded_.end();
+            before != loaded_.end()) {
+            keep_numbers(before->second, one);
+        }
         if (!one.numbers.explicit_form)
             ++weak[one.series_key + "/" + std::to_string(one.season) + "/" + number_key(one)];
     }

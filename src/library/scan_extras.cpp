@@ -45,7 +45,7 @@ bool ScanSession::may_be_item(const FoundFile& file) const {
 // Extras that did not change, but their owner did: one that nobody owned where a film or show is new, and one whose
 // film goes.
 void ScanSession::choose_extras() {
-    if (library_.kind == model::LibraryKind::music || !index_loaded_) return;
+    if (library_.kind == model::LibraryKind::music || !index_loaded_ || stored_.size() == 0) return;
     std::set<std::string, std::less<>> folders;  // of new media, and all above them
     const auto work = difference_.work.size();
     for (std::size_t i = 0; i < work; ++i) {

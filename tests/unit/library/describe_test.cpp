@@ -235,6 +235,45 @@ TEST_P(Describe, an_album_nfo_names_the_album_artist_where_tags_do_not) {
     EXPECT_THAT(items(ItemKind::track)[0].artists, ElementsAre("Artist 1"));
 }
 
+TEST_P(Describe, an_album_nfo_that_comes_later_takes_the_whole_album_along) {
+    for (int i = 1; i <= 3; ++i) {
+        const auto name = "0" + std::to_string(i) + ".mp3";
+        tree.file("lib/Hits/" + name);
+        prober.say(name, song("Song " + std::to_string(i), "Artist " + std::to_string(i), "Hits", i));
+    }
+    add_library(LibraryKind::music, {tree.path("lib")});
+    scan();
+    EXPECT_THAT(names(ItemKind::artist), ElementsAre("Various Artists"));
+    const auto album = only(ItemKind::album).id;
+    nfo("lib/Hits/album.nfo", "album", "<title>Hits</title><albumartist>The Band</albumartist>");
+    expect_scan_reads({"lib/Hits/album.nfo"});
+    EXPECT_THAT(names(ItemKind::artist), ElementsAre("The Band"));
+    EXPECT_EQ(only(ItemKind::album).id, album);
+    for (const auto& track : items(ItemKind::track)) EXPECT_EQ(track.parent, album);
+    expect_quiet_scan();
+    tree.append("lib/Hits/album.nfo", " ");
+    files->fail_file(tree.path("lib/Hits/album.nfo"), EIO);
+    scan();
+    EXPECT_THAT(names(ItemKind::artist), ElementsAre("The Band")) << "nobody said otherwise";
+    EXPECT_EQ(only(ItemKind::album).id, album);
+}
+
+TEST_P(Describe, an_episode_stays_where_it_is_while_its_nfo_cannot_be_read) {
+    tree.file("lib/Show/Season 01/x.mkv");
+    nfo("lib/Show/Season 01/x.nfo", "episodedetails", "<title>T</title><season>2</season><episode>7</episode>");
+    add_library(LibraryKind::tvshows, {tree.path("lib")});
+    scan();
+    const auto before = only(ItemKind::episode);
+    EXPECT_EQ(before.season_number, 2);
+    tree.append("lib/Show/Season 01/x.nfo", " ");
+    files->fail_file(tree.path("lib/Show/Season 01/x.nfo"), EIO);
+    scan();
+    EXPECT_EQ(only(ItemKind::episode).id, before.id);
+    EXPECT_EQ(only(ItemKind::episode).parent, before.parent);
+    EXPECT_EQ(only(ItemKind::episode).name, "T");
+    EXPECT_EQ(only(ItemKind::episode).episode_number, 7);
+}
+
 TEST_P(Describe, a_broken_nfo_is_named_once_and_not_read_again) {
     tree.file("lib/A (2001)/A (2001).mkv");
     tree.file("lib/A (2001)/movie.nfo", "<movie><title>Half</title><plot>no end");

@@ -143,6 +143,18 @@ TEST_P(Extras, that_nobody_owns_are_known_and_no_items) {
     expect_quiet_scan();
 }
 
+TEST_P(Extras, that_came_before_their_film_are_taken_up_with_it) {
+    tree.file("lib/A (2001)-trailer.mkv");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    EXPECT_THAT(all(), IsEmpty());
+    expect_quiet_scan();
+    tree.file("lib/A (2001).mkv");
+    scan();
+    EXPECT_THAT(extras(), ElementsAre("trailer A (2001)-trailer of A"));
+    expect_quiet_scan();
+}
+
 TEST_P(Extras, of_a_library_that_is_away_stay_unavailable) {
     tree.file("lib/A (2001)/A (2001).mkv");
     tree.file("lib/A (2001)/extras/making of.mkv");
