@@ -9,16 +9,15 @@
 #include <stdexcept>
 #include <thread>
 
-#include "app/database_watch.h"
 #include "app/folder_watch.h"
 #include "app/health.h"
-#include "app/late_blobs.h"
 #include "app/media_tasks.h"
 #include "app/metric_sources.h"
 #include "app/pod_reporter.h"
 #include "app/root_sight.h"
 #include "app/server_facts.h"
 #include "app/stop_signals.h"
+#include "app/stores.h"
 #include "app/version.h"
 #include "cluster/database/event_log.h"
 #include "cluster/database/pod_registry.h"
@@ -40,17 +39,6 @@
 #include "library/refresh_people.h"
 #include "library/roots_seen.h"
 #include "redis/connection_string.h"
-#include "store/blobs/folder_blobs.h"
-#include "store/sql/data_folder_lock.h"
-#include "store/sql/sql_analyses.h"
-#include "store/sql/sql_blobs.h"
-#include "store/sql/sql_catalog.h"
-#include "store/sql/sql_collections.h"
-#include "store/sql/sql_library_store.h"
-#include "store/sql/sql_maintenance.h"
-#include "store/sql/sql_people.h"
-#include "store/sql/sql_scan_store.h"
-#include "store/sql/sql_user_data.h"
 #include "tasks/database/sql_activity_log.h"
 #include "tasks/database/sql_ledger_tables.h"
 #include "tasks/pod/clean_activity_log.h"
@@ -95,17 +83,13 @@ public:
 
 private:
     [[nodiscard]] Millis pod_report_every() const { return std::min<Millis>(5'000ms, settings_.tasks.heartbeat); }
-    [[nodiscard]] bool on_sqlite() const noexcept { return !settings_.database.postgresql; }
-    void open_database();
     void make_cluster();
     void make_lease();
     [[nodiscard]] std::unique_ptr<lease::LeaseStore> make_lease_store();
     void make_tasks();
     void add_cleaning_tasks();
-    void open_blobs();
     void make_http();
     [[nodiscard]] cluster::PodInfo self() const;
-    [[nodiscard]] std::string where_database() const;
 
     const Settings& settings_;
     core::Log& log_;
@@ -115,23 +99,8 @@ private:
     tasks::Zone zone_;
     Health health_;
 
-    std::unique_ptr<store::sql::DataFolderLock> folder_lock_;
-    std::unique_ptr<OutageTeller> outage_;
-    std::unique_ptr<WatchedDatabase> database_;
+    Stores stores_;
     std::unique_ptr<store::sql::Database> lease_database_;
-    std::unique_ptr<store::LibraryStore> libraries_;
-    store::sql::SqlLibraryStore* sql_libraries_ = nullptr;  // the same, for what only a start asks of it
-    std::unique_ptr<store::ScanStore> scans_;
-    std::unique_ptr<store::Catalog> catalog_;
-    std::unique_ptr<store::Analyses> analyses_;
-    std::unique_ptr<store::People> people_;
-    std::unique_ptr<store::Collections> collections_;
-    std::unique_ptr<store::UserData> user_data_;
-    std::unique_ptr<store::Users> users_;
-    std::unique_ptr<store::Maintenance> maintenance_;
-    std::unique_ptr<store::BlobReferences> blob_references_;
-    LateBlobs blobs_;
-
     const std::shared_ptr<const library::FileSystem> files_ = std::make_shared<library::PosixFileSystem>();
     std::unique_ptr<library::RootsSeen> roots_seen_;
     std::unique_ptr<cluster::PodRegistry> pods_;
@@ -166,53 +135,15 @@ private:
     std::jthread removals_;       ///< of libraries, which a crash cut short
 };
 
-Parts::Parts(const Settings& settings, core::Log& log) : settings_(settings), log_(log) {
-    zone_ = or_throw(tasks::Zone::configured(std::getenv("TZ")), "time zone");
-    open_database();
+Parts::Parts(const Settings& settings, core::Log& log)
+    : settings_(settings),
+      log_(log),
+      zone_(or_throw(tasks::Zone::configured(std::getenv("TZ")), "time zone")),
+      stores_(settings, random_, log) {
     make_cluster();
     make_lease();
     make_tasks();
     make_http();
-}
-
-void Parts::open_database() {
-    if (on_sqlite()) {
-        const auto folder = std::filesystem::path(settings_.database.connection).parent_path();
-        folder_lock_ = std::make_unique<store::sql::DataFolderLock>(
-            folder.empty() ? "." : folder.string(), fmt::format("pid {} pod {}", ::getpid(), settings_.pod));
-        database_ = std::make_unique<WatchedDatabase>(store::sql::open_sqlite(settings_.database.connection));
-    } else {
-        database_ = std::make_unique<WatchedDatabase>(
-            store::sql::open_postgresql(settings_.database.connection, settings_.database.max_connections));
-    }
-    outage_ = std::make_unique<OutageTeller>(where_database(), log_);
-    auto libraries = std::make_unique<store::sql::SqlLibraryStore>(*database_);
-    sql_libraries_ = libraries.get();
-    libraries_ = std::move(libraries);
-    scans_ = std::make_unique<store::sql::SqlScanStore>(*database_);
-    catalog_ = std::make_unique<store::sql::SqlCatalog>(*database_);
-    analyses_ = std::make_unique<store::sql::SqlAnalyses>(*database_);
-    people_ = std::make_unique<store::sql::SqlPeople>(*database_, random_);
-    collections_ = std::make_unique<store::sql::SqlCollections>(*database_, random_);
-    user_data_ = std::make_unique<store::sql::SqlUserData>(*database_);
-    users_ = std::make_unique<store::sql::SqlUsers>(*database_);
-    maintenance_ = std::make_unique<store::sql::SqlMaintenance>(*database_);
-    blob_references_ = std::make_unique<store::sql::SqlBlobReferences>(*database_);
-}
-
-void Parts::open_blobs() {
-    if (settings_.blob_folder.empty()) {
-        blobs_.open(std::make_unique<store::sql::SqlBlobs>(*database_));
-        return;
-    }
-    store::sql::SqlBlobFolderRegistry registry(*database_);
-    blobs_.open(or_throw(store::FolderBlobs::open(settings_.blob_folder.string(), registry, clock_, random_),
-                         "Jellyfin:Blobs:Folder"));
-}
-
-std::string Parts::where_database() const {
-    return on_sqlite() ? "SQLite " + settings_.database.connection
-                       : store::sql::postgresql_address(settings_.database.connection);
 }
 
 cluster::PodInfo Parts::self() const {
@@ -230,19 +161,19 @@ cluster::PodInfo Parts::self() const {
 }
 
 void Parts::make_cluster() {
-    if (on_sqlite()) {
+    if (on_sqlite(settings_)) {
         pods_ = std::make_unique<cluster::LocalPodRegistry>(clock_);
         events_ = std::make_unique<cluster::LocalEventLog>(clock_, settings_.pod);
     } else {
-        pods_ = std::make_unique<cluster::DatabasePodRegistry>(*database_);
+        pods_ = std::make_unique<cluster::DatabasePodRegistry>(stores_.database);
         cluster::DatabaseEventLog::Settings events;
         events.pod = settings_.pod;
         events.conninfo = settings_.database.connection;
-        auto log = std::make_unique<cluster::DatabaseEventLog>(std::move(events), *database_, log_);
+        auto log = std::make_unique<cluster::DatabaseEventLog>(std::move(events), stores_.database, log_);
         database_events_ = log.get();
         events_ = std::move(log);
     }
-    roots_seen_ = std::make_unique<library::RootsSeen>(*libraries_, files_);
+    roots_seen_ = std::make_unique<library::RootsSeen>(stores_.libraries, files_);
     PodReporter::Settings reports;
     reports.self = self();
     reports.every = pod_report_every();
@@ -280,19 +211,19 @@ std::unique_ptr<lease::LeaseStore> Parts::make_lease_store() {
         return std::make_unique<lease::RedisLeaseStore>(std::move(config), log_);
     }
     // A connection of its own: a pool that runs keep busy must not starve the lease.
-    if (!on_sqlite()) lease_database_ = store::sql::open_postgresql(settings_.database.connection, 1);
+    if (!on_sqlite(settings_)) lease_database_ = store::sql::open_postgresql(settings_.database.connection, 1);
     lease::DatabaseLeaseStore::Settings config;
     config.key = leader.key;
     config.pod = settings_.pod;
     config.call_timeout = leader.lease.call_timeout;
-    config.database = "see Jellyfin:Database:ConnectionString (" + where_database() + ")";
+    config.database = "see Jellyfin:Database:ConnectionString (" + where_database(settings_) + ")";
     config.on_released = [this] {
         if (const auto told = events_->publish("lease.released", "{}"); !told) {
             log_.debug("nobody was told that the lease is free", {{"error", told.error().context}});
         }
     };
-    auto store = std::make_unique<lease::DatabaseLeaseStore>(std::move(config),
-                                                             lease_database_ ? *lease_database_ : *database_, clock_);
+    auto store = std::make_unique<lease::DatabaseLeaseStore>(
+        std::move(config), lease_database_ ? *lease_database_ : stores_.database, clock_);
     database_lease_ = store.get();
     return store;
 }
@@ -323,12 +254,12 @@ void Parts::make_lease() {
 }
 
 void Parts::make_tasks() {
-    tables_ = std::make_unique<tasks::database::SqlLedgerTables>(*database_);
+    tables_ = std::make_unique<tasks::database::SqlLedgerTables>(stores_.database);
     tasks::LedgerSettings ledger;
     ledger.dead_after = settings_.tasks.dead_after;
     ledger.zone = zone_.name();
     ledger.misfire_skip = settings_.tasks.misfire_skip;
-    ledger.others_are_dead = on_sqlite();  // the lock on the data folder proves it
+    ledger.others_are_dead = on_sqlite(settings_);  // the lock on the data folder proves it
     ledger_ = std::make_unique<tasks::TransactionalRunLedger>(*tables_, std::move(ledger), zone_);
 
     tasks::TaskManagerSettings manager;
@@ -339,10 +270,10 @@ void Parts::make_tasks() {
     manager.dead_after = settings_.tasks.dead_after;
     manager.poll_every = settings_.scan_leader.lease.ttl / 4;
     manager.zone = zone_;
-    manager.others_are_dead = on_sqlite();
+    manager.others_are_dead = on_sqlite(settings_);
     manager_ = std::make_unique<tasks::TaskManager>(std::move(manager), *ledger_, *lease_, *events_, clock_, random_,
                                                     log_, pods_.get());
-    activity_ = std::make_unique<tasks::database::SqlActivityLog>(*database_);
+    activity_ = std::make_unique<tasks::database::SqlActivityLog>(stores_.database);
     manager_->tell_failures_to(*activity_);
 
     if (::access(settings_.worker_path.c_str(), X_OK) != 0) {
@@ -363,11 +294,11 @@ void Parts::make_tasks() {
             log_.warning("the change of a library could not be announced", {{"error", told.error().context}});
         }
     };
-    const library::ScanCompanions companions{people_.get(), collections_.get()};
-    manager_->add(std::make_unique<library::RefreshLibrary>(std::move(refresh), *libraries_, *scans_, *prober_, clock_,
-                                                            random_, files_, companions));
+    const library::ScanCompanions companions{&stores_.people, &stores_.collections};
+    manager_->add(std::make_unique<library::RefreshLibrary>(std::move(refresh), stores_.libraries, stores_.scans,
+                                                            *prober_, clock_, random_, files_, companions));
     const auto library_paths = [this]() -> core::Result<std::vector<std::string>> {
-        const auto libraries = libraries_->all();
+        const auto libraries = stores_.libraries.all();
         if (!libraries) return tl::unexpected(libraries.error());
         std::vector<std::string> paths;
         for (const auto& library : *libraries) paths.insert(paths.end(), library.paths.begin(), library.paths.end());
@@ -380,22 +311,24 @@ void Parts::make_tasks() {
     manager_->add(
         std::make_unique<tasks::pod::CleanActivityLog>(*activity_, std::chrono::days{settings_.activity_keep_days}));
     media_tasks_ = std::make_unique<MediaTasks>(
-        settings_, MediaTasks::Parts{*database_, *libraries_, *scans_, *analyses_, blobs_, files_, clock_, log_});
+        settings_, MediaTasks::Parts{stores_.database, stores_.libraries, stores_.scans, stores_.analyses,
+                                     stores_.blobs, files_, clock_, log_});
     media_tasks_->add_to(*manager_);
     metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(media_tasks_->analyst(), "analysis"));
     add_cleaning_tasks();
     folder_watch_ = std::make_unique<FolderWatch>(
-        settings_, FolderWatch::Parts{*lease_, *manager_, *libraries_, files_, clock_, log_});
+        settings_, FolderWatch::Parts{*lease_, *manager_, stores_.libraries, files_, clock_, log_});
     metrics_.push_back(folder_watch_.get());
 }
 
 void Parts::add_cleaning_tasks() {
-    manager_->add(
-        std::make_unique<library::RefreshPeople>(*people_, *catalog_, blobs_, media_tasks_->analyst(), files_, clock_));
-    manager_->add(std::make_unique<library::CleanCollections>(*libraries_, *collections_, files_));
+    manager_->add(std::make_unique<library::RefreshPeople>(stores_.people, stores_.catalog, stores_.blobs,
+                                                           media_tasks_->analyst(), files_, clock_));
+    manager_->add(std::make_unique<library::CleanCollections>(stores_.libraries, stores_.collections, files_));
     manager_->add(std::make_unique<library::CleanupUserData>(std::chrono::days{settings_.user_data_keep_days},
-                                                             *user_data_, clock_));
-    manager_->add(std::make_unique<library::OptimizeDatabase>(*analyses_, blobs_, *blob_references_, *maintenance_));
+                                                             stores_.user_data, clock_));
+    manager_->add(std::make_unique<library::OptimizeDatabase>(stores_.analyses, stores_.blobs, stores_.blob_references,
+                                                              stores_.maintenance));
 }
 
 void Parts::make_http() {
@@ -429,12 +362,12 @@ void Parts::make_http() {
     info.resign_grace = settings_.tasks.shutdown_grace;
     info.zone = zone_;
     services_ = std::make_unique<http::Services>(http::Services{std::move(info), *task_service_, *ledger_, *lease_,
-                                                                *pods_, *events_, *libraries_, *catalog_, *scans_,
-                                                                health_, clock_, random_, log_});
-    services_->media = {analyses_.get(), &media_tasks_->facts(), &media_tasks_->facts(), &media_tasks_->facts(),
-                        &blobs_};
-    services_->users = {users_.get(), user_data_.get(), collections_.get()};
-    services_->people = people_.get();
+                                                                *pods_, *events_, stores_.libraries, stores_.catalog,
+                                                                stores_.scans, health_, clock_, random_, log_});
+    services_->media = {&stores_.analyses, &media_tasks_->facts(), &media_tasks_->facts(), &media_tasks_->facts(),
+                        &stores_.blobs};
+    services_->users = {&stores_.users, &stores_.user_data, &stores_.collections};
+    services_->people = &stores_.people;
     for (const auto& source : metric_sources_) metrics_.push_back(source.get());
     http::add_all_routes(router_, *services_, counters_, metrics_);
 
@@ -459,32 +392,32 @@ void Parts::start_http() {
 bool Parts::prepare_database(const StopSignals& signals) {
     for (Millis wait{100};; wait = std::min<Millis>(2 * wait, 5'000ms)) {
         health_.set_phase(http::HealthReport::Phase::starting, "migrating the database");
-        const auto applied = store::sql::migrate(*database_);
+        const auto applied = store::sql::migrate(stores_.database);
         if (applied) {
             if (*applied > 0) log_.info("database migrated", {{"migrations", std::to_string(*applied)}});
-            if (auto id = server_id(*database_, random_)) {
+            if (auto id = server_id(stores_.database, random_)) {
                 services_->info.server_id = *id;
                 health_.set_database(true, true);
-                outage_->on_ping(clock_.now(), {});
+                stores_.outage.on_ping(clock_.now(), {});
                 return true;
             } else if (id.error().code != core::Errc::unavailable && id.error().code != core::Errc::timed_out) {
                 throw std::runtime_error("database: " + id.error().context);
             }
-        } else if (on_sqlite() ||
+        } else if (on_sqlite(settings_) ||
                    (applied.error().code != core::Errc::unavailable && applied.error().code != core::Errc::timed_out)) {
             throw std::runtime_error("database: " + applied.error().context);
         }
         const auto reason = applied ? std::string("lost it again") : applied.error().context;
         health_.set_database(false, false, reason);
         health_.set_phase(http::HealthReport::Phase::starting, "waiting for the database");
-        outage_->on_ping(clock_.now(), core::fail(core::Errc::unavailable, reason));
+        stores_.outage.on_ping(clock_.now(), core::fail(core::Errc::unavailable, reason));
         if (signals.wait(wait)) return false;
     }
 }
 
 void Parts::start(const ServerOptions& options) {
-    open_blobs();  // before anything that could use them
-    database_watch_ = std::make_unique<DatabaseWatch>(*database_, *outage_, health_, clock_);
+    stores_.open_blobs(settings_, clock_, random_);  // before anything that could use them
+    database_watch_ = std::make_unique<DatabaseWatch>(stores_.database, stores_.outage, health_, clock_);
     if (database_events_ != nullptr) database_events_->start();
     if (database_lease_ != nullptr) {
         listeners_.push_back(events_->listen([this](const cluster::Event& event) {
@@ -495,7 +428,7 @@ void Parts::start(const ServerOptions& options) {
         if (event.kind == "pod.left" || event.kind == "pod.joined") reporter_->look_now();
     }));
     removals_ = std::jthread([this] {
-        if (const auto done = sql_libraries_->finish_removals(); !done) {
+        if (const auto done = stores_.libraries.finish_removals(); !done) {
             log_.warning("removed libraries are cleared away at the next start", {{"error", done.error().context}});
         }
     });
@@ -503,7 +436,7 @@ void Parts::start(const ServerOptions& options) {
     if (const auto told = events_->publish("pod.joined", "{}"); !told)
         log_.debug("nobody was told that this pod is here", {{"error", told.error().context}});
     const auto added =
-        or_throw(add_media_folders(options.media, settings_.data_dir, *libraries_, random_, log_), "libraries");
+        or_throw(add_media_folders(options.media, settings_.data_dir, stores_.libraries, random_, log_), "libraries");
     manager_->start();  // hears of gained and lost terms, so before the election
     listeners_.push_back(events_->listen([this](const cluster::Event& event) {
         if (event.kind == "library.changed") folder_watch_->wake();
@@ -518,7 +451,7 @@ void Parts::start(const ServerOptions& options) {
     }
     log_.info("ready", {{"pod", settings_.pod},
                         {"version", std::string(version_text())},
-                        {"database", on_sqlite() ? "SQLite" : "PostgreSQL"},
+                        {"database", on_sqlite(settings_) ? "SQLite" : "PostgreSQL"},
                         {"lease", lease_->view().provider}});
 }
 

@@ -1,0 +1,56 @@
+// app/stores.h: the database and all that is kept in it, one adapter a port. Opened first, destroyed last. Used by
+// server.cpp.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/config/settings.h"
+#include "app/database_watch.h"
+#include "app/late_blobs.h"
+#include "core/log.h"
+#include "core/random.h"
+#include "core/time.h"
+#include "store/sql/data_folder_lock.h"
+#include "store/sql/sql_analyses.h"
+#include "store/sql/sql_blobs.h"
+#include "store/sql/sql_catalog.h"
+#include "store/sql/sql_collections.h"
+#include "store/sql/sql_library_store.h"
+#include "store/sql/sql_maintenance.h"
+#include "store/sql/sql_people.h"
+#include "store/sql/sql_scan_store.h"
+#include "store/sql/sql_user_data.h"
+
+namespace understudy::app {
+
+[[nodiscard]] inline bool on_sqlite(const Settings& settings) noexcept {
+    return !settings.database.postgresql;
+}
+/// For people; without the password.
+[[nodiscard]] std::string where_database(const Settings& settings);
+
+struct Stores {
+    /// References outlive it. Connects to nothing yet, but on SQLite takes the lock on the data folder: throws
+    /// std::runtime_error where another server has it.
+    Stores(const Settings& settings, core::Random& random, core::Log& log);
+    /// Once the database is migrated. Throws std::runtime_error where the folder cannot be used.
+    void open_blobs(const Settings& settings, core::Clock& clock, core::Random& random);
+
+    std::unique_ptr<store::sql::DataFolderLock> folder_lock;  ///< SQLite alone
+    WatchedDatabase database;
+    OutageTeller outage;
+    store::sql::SqlLibraryStore libraries;
+    store::sql::SqlScanStore scans;
+    store::sql::SqlCatalog catalog;
+    store::sql::SqlAnalyses analyses;
+    store::sql::SqlPeople people;
+    store::sql::SqlCollections collections;
+    store::sql::SqlUserData user_data;
+    store::sql::SqlUsers users;
+    store::sql::SqlMaintenance maintenance;
+    store::sql::SqlBlobReferences blob_references;
+    LateBlobs blobs;
+};
+
+}  // namespace understudy::app
