@@ -84,4 +84,19 @@ core::Result<void> ScanSession::commit_late() {
     return {};
 }
 
+// An NFO that did not change may have been read for an item beside it that did.
+void ScanSession::note_faults() {
+    for (const auto& [path, fault] : describer_->faults()) {
+        const auto row = stored_.find(path);
+        if (!row) continue;
+        const auto fate = stored_.row(*row).fate;
+        if (fate != Fate::unchanged && fate != Fate::returned && fate != Fate::unseen) continue;
+        auto file = stored_file(static_cast<std::uint32_t>(*row));
+        file.failure = fault.reason;
+        file.failed_since = parts_.clock.utc_now();
+        file.available = !fault.transient;
+        late_.push_back(std::move(file));
+    }
+}
+
 }  // namespace understudy::library

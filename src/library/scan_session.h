@@ -69,6 +69,7 @@ private:
     void place_sidecars();
     [[nodiscard]] store::StoredFile seen_sidecar(const FoundFile& file) const;
     [[nodiscard]] core::Result<void> commit_late();
+    void note_faults();
     [[nodiscard]] bool needs_probe(std::uint32_t index) const;
     // scan_extras.cpp
     void choose_extras();

@@ -158,6 +158,7 @@ core::Result<void> ScanSession::work() {
         if (auto flushed = flush(false); !flushed) return flushed;
     }
     if (auto flushed = flush(true); !flushed) return flushed;
+    note_faults();
     if (auto sent = commit_late(); !sent) return sent;
     // A file in two items is in two steps: what counts is files.
     count(report_.added - told_added_, report_.changed - told_changed_, report_.moved - told_moved_);

@@ -142,6 +142,24 @@ TEST_P(Companions, a_scan_that_dies_at_any_commit_is_made_whole_by_the_next) {
     expect_quiet_scan();
 }
 
+TEST_P(Companions, what_hung_on_a_film_goes_though_the_scan_that_took_it_died) {
+    film("A (2001)", "<title>A</title><set>S</set>");
+    tree.file("lib/A (2001)/extras/making of.mkv");
+    film("B (2002)", "<title>B</title>");
+    const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    ASSERT_THAT(items(ItemKind::extra), SizeIs(1));
+    tree.remove("lib/A (2001)/A (2001).mkv");
+    scan_dies_at(1);
+    EXPECT_THAT(names(ItemKind::movie), ElementsAre("B"));
+    ASSERT_THAT(items(ItemKind::extra), SizeIs(1)) << "the scan died in between";
+    scan();
+    EXPECT_THAT(items(ItemKind::extra), IsEmpty());
+    EXPECT_THAT(lists(ItemKind::box_set), IsEmpty());
+    EXPECT_TRUE(tables->files.at(library).at(tree.path("lib/A (2001)/extras/making of.mkv")).item.empty());
+    expect_quiet_scan();
+}
+
 TEST_P(Companions, films_that_name_a_set_are_one_box_set_and_the_last_takes_it_along) {
     film("B (2002)", "<title>B</title><set><name>The Set</name></set>");
     film("A (2001)", "<title>A</title><set>The Set</set>");

@@ -312,6 +312,21 @@ TEST_P(Describe, an_nfo_that_cannot_be_read_now_leaves_what_it_said) {
     expect_quiet_scan();
 }
 
+TEST_P(Describe, an_nfo_that_was_there_first_and_cannot_be_read_is_tried_again) {
+    nfo("lib/A (2001)/movie.nfo", "movie", "<title>One</title>");
+    tree.file("lib/B (2002)/B (2002).mkv");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    files->fail_file(tree.path("lib/A (2001)/movie.nfo"), EIO);
+    tree.file("lib/A (2001)/A (2001).mkv");
+    scan();
+    EXPECT_THAT(names(ItemKind::movie), ElementsAre("A", "B"));
+    files->fail_file(tree.path("lib/A (2001)/movie.nfo"), 0);
+    scan();
+    EXPECT_THAT(names(ItemKind::movie), ElementsAre("B", "One"));
+    expect_quiet_scan();
+}
+
 TEST_P(Describe, a_share_that_hangs_while_an_nfo_is_read_does_not_hold_the_scan_up) {
     settings.scanner.walk_patience = core::Millis{500};
     tree.file("lib/A (2001)/A (2001).mkv");
