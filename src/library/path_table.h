@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t chunk_bytes = 256 * 1024;
+    static constexpr std::size_t chunk_bytes = std::size_t{256} * 1024;
 
     [[nodiscard]] const char* keep(std::string_view name) {
         if (chunks_.empty() || used_ + name.size() > chunk_bytes) {
