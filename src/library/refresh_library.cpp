@@ -88,8 +88,9 @@ core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
     // New libraries first: nobody knows how large they are before they are walked, and progress does not go back.
     std::stable_partition(choice.begin(), choice.end(), [](const Choice& one) { return one.weight <= unknown_weight; });
 
-    const ScanScope scope = options->paths.empty() ? ScanScope() : ScanScope(options->paths);
+    const ScanScope scope = options->paths.empty() ? ScanScope() : ScanScope(options->paths, options->missed);
     ScanOptions follow_up;
+    bool still_written = false;
     double from = 0;
     for (const auto& [library, weight] : choice) {
         left -= weight;
@@ -114,16 +115,23 @@ core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
             run.count("still_being_written", static_cast<std::int64_t>(report->settling.size()));
             follow_up.libraries.insert(library.id);
             follow_up.paths.merge(report->settling);
+            still_written = true;
+        }
+        if (report->missing > 0) {
+            run.count("missing", report->missing);
+            follow_up.libraries.insert(library.id);
+            follow_up.missed = true;
         }
         if (report->changed_anything) announce(library, *report);
     }
+    if (follow_up.missed) follow_up.paths.insert(options->paths.begin(), options->paths.end());
     if (follow_up.paths.empty()) return {};
     // In a row: only while files of the last follow-up are at it again.
     const bool again = options->settling > 0 && std::ranges::any_of(follow_up.paths, [&](const std::string& path) {
                            return options->paths.contains(path);
                        });
     const int attempt = again ? options->settling : 0;
-    follow_up.settling = attempt + 1;
+    if (still_written) follow_up.settling = attempt + 1;
     return run.request_follow_up(follow_up.json(), settle_wait(settings_, attempt), attempt);
 }
 

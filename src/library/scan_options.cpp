@@ -48,6 +48,9 @@ core::Result<ScanOptions> ScanOptions::parse(const std::string& json) {
     if (const auto* settling = object->if_contains("settling"); settling != nullptr && settling->is_int64()) {
         options.settling = static_cast<int>(settling->as_int64());
     }
+    if (const auto* missed = object->if_contains("missed"); missed != nullptr && missed->is_bool()) {
+        options.missed = missed->as_bool();
+    }
     return options;
 }
 
@@ -62,6 +65,7 @@ std::string ScanOptions::json() const {
         for (const auto& path : paths) list.emplace_back(naming::key_text(path));
     }
     if (settling > 0) object["settling"] = settling;
+    if (missed) object["missed"] = true;
     return boost::json::serialize(object);
 }
 
@@ -74,6 +78,7 @@ ScanOptions joined(ScanOptions one, const ScanOptions& other) {
     if (all_paths || one.paths.size() > many) one.paths.clear();
     if (all_libraries) one.libraries.clear();
     one.settling = std::max(one.settling, other.settling);
+    one.missed = one.missed && other.missed;
     return one;
 }
 

@@ -31,6 +31,11 @@ core::Result<std::vector<std::uint32_t>> ScanSession::still_gone() {
             rows.push_back(i);
             continue;
         }
+        if (!row.item.empty() && !scope_.may_remove()) {
+            ++report_.missing;
+            if (auto* item = index_.by_id(row.item)) ++item->files;
+            continue;
+        }
         const auto path = stored_.path(i);
         bool proven = true;
         for (const auto& [root, still] : online) {

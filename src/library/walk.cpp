@@ -405,7 +405,7 @@ std::vector<std::string> outermost_roots(const std::vector<std::string>& roots) 
     return result;
 }
 
-ScanScope::ScanScope(std::set<std::string> paths) : paths_(std::move(paths)) {
+ScanScope::ScanScope(std::set<std::string> paths, bool may_remove) : paths_(std::move(paths)), may_remove_(may_remove) {
     for (const auto& path : paths_) folders_.emplace(naming::parent_of(path));
 }
 

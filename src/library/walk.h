@@ -59,9 +59,13 @@ struct WalkEvent {
 class ScanScope {
 public:
     ScanScope() = default;  ///< everything
-    explicit ScanScope(std::set<std::string> paths);
+    /// `may_remove`: what is missing there was missed by a scan before.
+    explicit ScanScope(std::set<std::string> paths, bool may_remove = false);
 
     [[nodiscard]] bool everything() const noexcept { return paths_.empty(); }
+    /// Of a part, a file that is missing may have moved to where nobody looks: the other half of a rename may still be
+    /// on its way. So a first look at a part removes no item.
+    [[nodiscard]] bool may_remove() const noexcept { return everything() || may_remove_; }
     [[nodiscard]] bool contains(std::string_view path) const;
     /// As contains; the files beside a named one are looked at too, because what a film is called hangs on them.
     [[nodiscard]] bool contains_file(std::string_view path) const;
@@ -71,6 +75,7 @@ public:
 
 private:
     std::set<std::string> paths_, folders_;
+    bool may_remove_ = false;
 };
 
 struct WalkSettings {

@@ -15,6 +15,7 @@ std::set<std::string> outermost(const std::set<std::string>& paths) {
 }  // namespace
 
 void ChangedFolders::changed(const std::string& root, const std::string& path, core::Instant now) {
+    latest_ = now;
     if (const auto whole = changes_.find(root); whole != changes_.end() && of_root_[root] >= most) {
         whole->second.last = now;
         return;
@@ -32,27 +33,41 @@ void ChangedFolders::changed(const std::string& root, const std::string& path, c
     changes_.emplace(root, Change{root, first, now});
 }
 
+bool ChangedFolders::is_quiet(core::Instant now) const {
+    return overdue_ || !latest_ || core::elapsed(*latest_, now) >= times_.quiet;
+}
+
 core::Nanos ChangedFolders::left(const Change& change, core::Instant now) const {
-    if (change.overdue) return core::Nanos{0};
-    const auto until_quiet = times_.quiet - core::elapsed(change.last, now);
-    const auto until_latest = times_.latest - core::elapsed(change.first, now);
-    return std::max<core::Nanos>(core::Nanos{0}, std::min<core::Nanos>(until_quiet, until_latest));
+    if (is_quiet(now)) return core::Nanos{0};
+    const auto until_quiet = times_.quiet - core::elapsed(*latest_, now);
+    const auto until_latest = std::max<core::Nanos>(times_.latest - core::elapsed(change.first, now),
+                                                    halves - core::elapsed(change.last, now));
+    const auto until_end = 2 * times_.latest - core::elapsed(change.first, now);
+    return std::max<core::Nanos>(core::Nanos{0}, std::min<core::Nanos>({until_quiet, until_latest, until_end}));
 }
 
 std::set<std::string> ChangedFolders::take_due(core::Instant now) {
+    if (is_quiet(now)) return take_all();
+    // One that is due takes the others along, but those whose other half may still be on its way.
+    const bool any =
+        std::ranges::any_of(changes_, [&](const auto& one) { return left(one.second, now) == core::Nanos{0}; });
+    if (!any) return {};
     std::set<std::string> due;
-    for (auto change = changes_.begin(); change != changes_.end();) {
-        if (left(change->second, now) > core::Nanos{0}) {
-            ++change;
-            continue;
-        }
-        due.insert(change->first);
-        const auto counted = of_root_.find(change->second.root);
-        if (counted != of_root_.end() && (change->first == counted->first || --counted->second == 0))
-            of_root_.erase(counted);
-        change = changes_.erase(change);
-    }
+    std::erase_if(changes_, [&](const auto& one) {
+        const bool whole = core::elapsed(one.second.last, now) >= halves || left(one.second, now) == core::Nanos{0};
+        if (whole) due.insert(one.first);
+        return whole;
+    });
+    count_roots();
     return outermost(due);
+}
+
+void ChangedFolders::count_roots() {
+    of_root_.clear();
+    for (const auto& [path, change] : changes_) {
+        auto& count = of_root_[change.root];
+        count = path == change.root ? most : count + 1;
+    }
 }
 
 std::set<std::string> ChangedFolders::take_all() {
@@ -60,14 +75,13 @@ std::set<std::string> ChangedFolders::take_all() {
     for (const auto& [path, change] : changes_) all.insert(path);
     changes_.clear();
     of_root_.clear();
+    overdue_ = false;
     return outermost(all);
 }
 
 void ChangedFolders::put_back(const std::set<std::string>& paths, core::Instant now) {
-    for (const auto& path : paths) {
-        const auto change = changes_.try_emplace(path, Change{path, now, now}).first;
-        change->second.overdue = true;
-    }
+    for (const auto& path : paths) changes_.try_emplace(path, Change{path, now, now});
+    overdue_ = overdue_ || !paths.empty();
 }
 
 std::optional<core::Nanos> ChangedFolders::next_due(core::Instant now) const {

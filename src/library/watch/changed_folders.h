@@ -1,5 +1,6 @@
-// library/watch/changed_folders.h: which folders changed and when they are to be reported: once they have been quiet.
-// Pure: changes and the time go in, paths to scan come out. Used by LibraryWatch, one thread at a time.
+// library/watch/changed_folders.h: which folders changed and when they are to be reported: all together, once nothing
+// changes any more. A folder that was renamed is two changes, and a scan that sees only one of them takes its items for
+// gone. Pure: changes and the time go in, paths to scan come out. Used by LibraryWatch, one thread at a time.
 #pragma once
 
 #include <map>
@@ -14,9 +15,11 @@ namespace understudy::library {
 class ChangedFolders {
 public:
     struct Times {
-        core::Millis quiet{10'000};   ///< since the last change of a folder
-        core::Millis latest{60'000};  ///< since its first: constant change does not put a report off for ever
+        core::Millis quiet{10'000};   ///< since the last change of all
+        core::Millis latest{60'000};  ///< since the first: constant change does not put a report off for ever
     };
+    /// Beyond `latest`, what changed within this waits for its other half; beyond twice `latest` nothing waits.
+    static constexpr core::Nanos halves = std::chrono::seconds{1};
     static constexpr std::size_t most = 1'000;  ///< paths kept of one root; then the root itself is the path
 
     explicit ChangedFolders(Times times) : times_(times) {}
@@ -37,12 +40,15 @@ private:
     struct Change {
         std::string root;
         core::Instant first, last;
-        bool overdue = false;
     };
     [[nodiscard]] core::Nanos left(const Change& change, core::Instant now) const;
+    [[nodiscard]] bool is_quiet(core::Instant now) const;
+    void count_roots();
 
     Times times_;
     std::map<std::string, Change> changes_;
+    bool overdue_ = false;                 ///< a report was refused
+    std::optional<core::Instant> latest_;  ///< change of all
     std::map<std::string, std::size_t> of_root_;
 };
 

@@ -352,8 +352,15 @@ TEST_P(Scan, a_scan_of_one_library_or_path_touches_no_other) {
     tree.file("one/E (2005)/E (2005).mkv");
     files->forget();
     scan(R"({"paths":[")" + tree.path("one/A (2001)") + R"(",")" + tree.path("one/D (2004)/D (2004).mkv") + R"("]})");
-    EXPECT_THAT(names(ItemKind::movie), ElementsAre("B", "C", "D")) << "B and E are none of its business";
+    EXPECT_THAT(names(ItemKind::movie), ElementsAre("A", "B", "C", "D")) << "A may have moved: a second look decides";
     EXPECT_THAT(files->folders_opened(), Not(Contains(HasSubstr("E (2005)"))));
+    EXPECT_EQ(count("missing"), 1);
+    ASSERT_EQ(run->follow_ups.size(), 1U);
+    EXPECT_EQ(run->follow_ups[0].delay, settings.settle);
+    scan(run->follow_ups[0].options);
+    EXPECT_THAT(names(ItemKind::movie), ElementsAre("B", "C", "D")) << "B and E are none of its business";
+    EXPECT_EQ(count("removed"), 1);
+    EXPECT_THAT(run->follow_ups, IsEmpty());
 }
 
 TEST_P(Scan, options_that_make_no_sense_fail_the_run_with_a_reason) {
@@ -519,6 +526,35 @@ TEST_P(Scan, requests_are_joined_without_losing_a_path) {
     EXPECT_EQ(task.join_requests(all, a), all);
     const std::string one = R"({"libraries":["00000000000000000000000000000001"],"paths":["/m/c"]})";
     EXPECT_EQ(task.join_requests(one, a), R"({"paths":["/m/a","/m/c"]})");
+    const std::string missed = R"({"paths":["/m/a"],"missed":true})";
+    EXPECT_EQ(task.join_requests(missed, missed), missed);
+    EXPECT_EQ(task.join_requests(missed, b), task.join_requests(a, b)) << "what was not looked at yet removes nothing";
+}
+
+TEST_P(Scan, a_rename_that_is_reported_in_halves_keeps_ids) {
+    tree.file("lib/Lexx/Season 01/Lexx - S01E01.mkv");
+    tree.file("lib/Lexx/Season 01/Lexx - S01E02.mkv");
+    tree.file("lib/Other/Season 01/Other - S01E01.mkv");
+    add_library(LibraryKind::tvshows, {tree.path("lib")});
+    scan();
+    const auto ids = [&] {
+        std::set<core::ItemId> all;
+        for (const auto kind : {ItemKind::series, ItemKind::season, ItemKind::episode}) {
+            for (const auto& item : items(kind)) all.insert(item.id);
+        }
+        return all;
+    };
+    const auto before = ids();
+    tree.rename("lib/Lexx", "lib/Lexx renamed");
+    scan(R"({"paths":[")" + tree.path("lib/Lexx") + R"("]})");
+    EXPECT_EQ(count("removed"), 0);
+    ASSERT_EQ(run->follow_ups.size(), 1U);
+    RefreshLibrary task(settings, *library_store, *scan_store, prober, clock, random, files);
+    scan(task.join_requests(run->follow_ups[0].options, R"({"paths":[")" + tree.path("lib/Lexx renamed") + R"("]})"));
+    EXPECT_EQ(count("moved"), 2);
+    EXPECT_THAT(run->follow_ups, IsEmpty());
+    EXPECT_EQ(ids(), before);
+    EXPECT_THAT(names(ItemKind::series), ElementsAre("Lexx renamed", "Other"));
 }
 
 TEST_P(Scan, a_folders_kind_is_told_from_what_lies_in_it) {

@@ -49,13 +49,52 @@ TEST_F(Changed, what_lies_below_a_reported_folder_is_not_reported_by_itself) {
     EXPECT_THAT(changes.take_due(now), ElementsAre("/m/a", "/m/ab"));
 }
 
-TEST_F(Changed, a_folder_that_is_still_busy_does_not_hold_up_another) {
-    changes.changed("/m", "/m/a", now);
-    advance(9s);
-    changes.changed("/m", "/m/b", now);
+TEST_F(Changed, both_halves_of_a_rename_are_reported_together_whatever_else_goes_on) {
+    changes.changed("/m", "/m/old", now);
+    advance(1ms);
+    changes.changed("/n", "/n/new", now);
+    advance(9s + 999ms);
+    EXPECT_THAT(changes.take_due(now), IsEmpty()) << "the old name alone was quiet for 10 s";
+    advance(1ms);
+    EXPECT_THAT(changes.take_due(now), ElementsAre("/m/old", "/n/new"));
+}
+
+TEST_F(Changed, many_renames_in_a_row_are_one_report_and_never_a_half) {
+    for (int n = 0; n < 40; ++n) {  // 12 s
+        const auto number = std::to_string(n);
+        changes.changed("/m", "/m/old " + number, now);
+        EXPECT_THAT(changes.take_due(now), IsEmpty());
+        changes.changed("/m", "/m/new " + number, now);
+        advance(300ms);
+        EXPECT_THAT(changes.take_due(now), IsEmpty());
+    }
+    advance(10s);
+    EXPECT_EQ(changes.take_due(now).size(), 80U);
+}
+
+TEST_F(Changed, beyond_the_limit_what_has_just_changed_waits_for_its_other_half) {
+    changes.changed("/m", "/m/busy", now);
+    for (int second = 1; second < 60; ++second) {
+        advance(1s);
+        changes.changed("/m", "/m/busy", now);
+    }
     advance(1s);
+    changes.changed("/m", "/m/old", now);
+    EXPECT_THAT(changes.take_due(now), ElementsAre("/m/busy"));
+    changes.changed("/m", "/m/new", now);
+    advance(10s);
+    EXPECT_THAT(changes.take_due(now), ElementsAre("/m/new", "/m/old"));
+}
+
+TEST_F(Changed, what_never_rests_is_reported_in_the_end) {
+    for (int tick = 0; tick < 1199; ++tick) {  // each 0.1 s
+        changes.changed("/m", "/m/a", now);
+        EXPECT_THAT(changes.take_due(now), IsEmpty()) << tick;
+        advance(100ms);
+    }
+    changes.changed("/m", "/m/a", now);
+    advance(100ms);
     EXPECT_THAT(changes.take_due(now), ElementsAre("/m/a"));
-    EXPECT_EQ(changes.next_due(now), core::Nanos{9s});
 }
 
 TEST_F(Changed, very_many_changes_of_one_root_become_the_root) {
@@ -75,8 +114,9 @@ TEST_F(Changed, a_report_that_was_refused_is_due_again_at_once_and_nothing_is_lo
     changes.changed("/m", "/m/b", now);
     changes.put_back(due, now);
     EXPECT_EQ(changes.next_due(now), core::Nanos{0});
-    EXPECT_THAT(changes.take_due(now), ElementsAre("/m/a"));
-    EXPECT_THAT(changes.take_all(), ElementsAre("/m/b"));
+    EXPECT_THAT(changes.take_due(now), ElementsAre("/m/a", "/m/b"));
+    changes.changed("/m", "/m/c", now);
+    EXPECT_EQ(changes.next_due(now), core::Nanos{10s}) << "that was once";
 }
 
 TEST_F(Changed, a_machine_that_slept_counts_the_time) {
