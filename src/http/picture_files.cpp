@@ -38,10 +38,17 @@ private:
     int fd_;
 };
 
+// Anybody may ask for pictures: where they lie on this machine is not told.
+std::string shown(const std::string& path) {
+    return printable(std::string_view(path).substr(path.rfind('/') + 1));
+}
+
 core::Error failed(const std::string& path, int error) {
-    const bool gone = error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENXIO;
+    // Asking again would not help: nobody may read it, or it is not there.
+    const bool gone =
+        error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENXIO || error == EACCES || error == EPERM;
     return {gone ? core::Errc::not_found : core::Errc::unavailable,
-            "The picture " + printable(path) + " cannot be read: " + std::generic_category().message(error) + "."};
+            "The picture " + shown(path) + " cannot be read: " + std::generic_category().message(error) + "."};
 }
 
 core::Result<std::string> all_of(int fd, const std::string& path, std::int64_t size) {
@@ -66,7 +73,7 @@ core::Result<Picture> read_picture(const std::string& path, const std::string& i
     if (file.get() < 0) return tl::unexpected(failed(path, errno));
     struct ::stat status {};
     if (::fstat(file.get(), &status) != 0) return tl::unexpected(failed(path, errno));
-    if (!S_ISREG(status.st_mode)) return core::fail(core::Errc::not_found, printable(path) + " is no file.");
+    if (!S_ISREG(status.st_mode)) return core::fail(core::Errc::not_found, shown(path) + " is no file.");
     Picture picture;
     picture.tag =
         image_tag(path, status.st_size, std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec);
@@ -75,7 +82,7 @@ core::Result<Picture> read_picture(const std::string& path, const std::string& i
         return picture;
     }
     if (status.st_size > largest_picture) {
-        return core::fail(core::Errc::unsupported, "The picture " + printable(path) + " has " +
+        return core::fail(core::Errc::unsupported, "The picture " + shown(path) + " has " +
                                                        std::to_string(status.st_size) + " bytes, more than the " +
                                                        std::to_string(largest_picture) +
                                                        " that are sent; make it smaller.");
@@ -85,7 +92,7 @@ core::Result<Picture> read_picture(const std::string& path, const std::string& i
     const auto header = media::read_image_header({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()});
     if (!header) {
         return core::fail(core::Errc::not_found,
-                          printable(path) + " is no picture: neither JPEG, PNG, WebP, GIF, BMP, TIFF nor AVIF.");
+                          shown(path) + " is no picture: neither JPEG, PNG, WebP, GIF, BMP, TIFF nor AVIF.");
     }
     picture.content_type = media::mime_type(header->kind);
     picture.bytes = std::move(*bytes);
@@ -108,7 +115,7 @@ core::Result<Picture> PictureFiles::read(core::LibraryId library, const std::str
         bool given_up = false;
     };
     const auto silent = [&] {
-        return core::fail(core::Errc::unavailable, "The library folder of " + printable(path) +
+        return core::fail(core::Errc::unavailable, "The library folder of " + shown(path) +
                                                        " does not answer; its pictures come when it does again.");
     };
     std::unique_lock lock(state_->mutex);

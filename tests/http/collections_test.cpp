@@ -264,6 +264,9 @@ TEST(Playlists, are_changed_as_far_as_it_is_said) {
     EXPECT_EQ(house.post(target, R"({"Name":" "})").status, 400);
     EXPECT_EQ(house.post(target, R"({"Users":[{"UserId":"a"}]})").status, 400);
     EXPECT_EQ(house.post(target, R"({"Ids":["99999999999999999999999999999999"]})").status, 404);
+    const auto half = house.post(target, R"({"Ids":[")" + hex('1') + R"(","zz"]})");
+    EXPECT_EQ(half.status, 400) << "what cannot be read must not fall out of the list";
+    EXPECT_NE(half.body.find("'zz' is no id"), std::string::npos) << half.body;
     EXPECT_EQ(house.post("/Playlists/" + hex('9'), "{}").status, 404);
 }
 

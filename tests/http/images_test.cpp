@@ -141,6 +141,7 @@ TEST(Images, a_file_of_more_than_64_MiB_is_refused_and_named) {
     const auto answer = shelf.open(film_images + "/Primary");
     EXPECT_EQ(answer.status, 501);
     EXPECT_NE(answer.body.find("poster.jpg"), std::string::npos);
+    EXPECT_EQ(answer.body.find(shelf.path_of("poster.jpg")), std::string::npos) << "the route is open to all";
     EXPECT_NE(answer.body.find("67108865"), std::string::npos);
 }
 

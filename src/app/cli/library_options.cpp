@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -25,7 +26,9 @@ json::object read_options(const std::string& given) {
     std::string text = given;
     if (given.starts_with('@')) {
         std::ifstream in(given.substr(1));
-        if (!in) throw CommandFailure{Exit::usage, "--options: " + printable(given.substr(1)) + " cannot be read"};
+        std::error_code ignored;
+        if (!in || std::filesystem::is_directory(given.substr(1), ignored))
+            throw CommandFailure{Exit::usage, "--options: " + printable(given.substr(1)) + " cannot be read"};
         text.assign(std::istreambuf_iterator<char>(in), {});
     }
     boost::system::error_code error;

@@ -81,9 +81,11 @@ core::Result<std::vector<store::ListedItem>> requested_items(const Services& ser
                                                              const std::vector<std::string>& ids) {
     std::vector<core::ItemId> wanted;
     for (const auto& text : ids) {
-        if (const auto id = core::ItemId::parse(text)) wanted.push_back(*id);
+        // What the others are for would be half done: a list that replaces another would lose what it cannot read.
+        const auto id = core::ItemId::parse(text);
+        if (!id) return core::fail(core::Errc::invalid, wrong_id(field, text));
+        wanted.push_back(*id);
     }
-    if (wanted.empty() && !ids.empty()) return core::fail(core::Errc::invalid, wrong_id(field, ids.front()));
     if (wanted.empty())
         return core::fail(core::Errc::invalid, std::string(field) + ": missing; name at least one item by its id");
     if (wanted.size() > most_items) {
