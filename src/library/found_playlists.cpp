@@ -27,22 +27,24 @@ private:
 }  // namespace
 
 FoundPlaylists::FoundPlaylists(const model::Library& library, store::Collections& collections, store::ScanStore& scans,
-                               PatientReader& reader, core::Random& random, FoundSets::Commit commit,
+                               PatientReader& reader, core::Random& random, core::UtcTime now, FoundSets::Commit commit,
                                std::function<void(const std::string&)> warn)
     : library_(library),
       collections_(collections),
       scans_(scans),
       reader_(reader),
       random_(random),
+      now_(now),
       commit_(std::move(commit)),
       warn_(std::move(warn)) {}
 
-core::Result<void> FoundPlaylists::read(const std::string& path, bool is_new, std::vector<Read>& into) const {
+core::Result<void> FoundPlaylists::read(const std::string& path, bool is_new, std::vector<Read>& into) {
     const auto loaded = playlists::load(path, ReadFiles(reader_));
     if (!loaded && loaded.error().code == core::Errc::cancelled) return tl::unexpected(loaded.error());
     const auto& fault = loaded ? loaded->fault : loaded.error().context;
     if (is_new && !fault.empty()) warn_(naming::display_text(path) + ": " + naming::display_text(fault));
     if (!loaded) return {};
+    if (is_new && !fault.empty()) faults_[path] = naming::display_text(fault);
     Read playlist;
     playlist.path = path;
     playlist.title = loaded->title.empty() ? naming::display_text(naming::stem_of(naming::name_of(path)))
@@ -81,6 +83,22 @@ core::Result<std::vector<core::ItemId>> FoundPlaylists::resolve(const Read& play
     return items;
 }
 
+// A playlist of which a part is lost is told of until its file changes.
+core::Result<void> FoundPlaylists::note_faults(std::vector<store::StoredFile>&& files) {
+    for (std::size_t at = 0; at < files.size();) {
+        store::ScanBatch batch;
+        batch.library = library_.id;
+        for (const auto end = std::min(files.size(), at + most_a_call); at < end; ++at) {
+            files[at].failure = faults_[files[at].file.path];
+            files[at].failed_since = now_;
+            batch.upsert_files.push_back(std::move(files[at]));
+        }
+        auto written = commit_([&](const core::Fence& fence) { return scans_.apply(batch, fence); });
+        if (!written) return written;
+    }
+    return {};
+}
+
 core::Result<void> FoundPlaylists::refresh(const std::set<std::string>& changed,
                                            const std::set<std::string>& unchanged) {
     const auto origins = collections_.origins(library_.id);
@@ -99,11 +117,14 @@ core::Result<void> FoundPlaylists::refresh(const std::set<std::string>& changed,
     std::set<std::string> wanted;
     for (const auto& playlist : read_now) wanted.insert(playlist.entries.begin(), playlist.entries.end());
     items_.clear();
+    std::vector<store::StoredFile> faulty;
     const auto looked = scans_.files(library_.id, [&](store::StoredFile&& file) {
         gone.erase(file.file.path);
+        if (faults_.contains(file.file.path)) faulty.push_back(file);
         if (!file.item.empty() && wanted.contains(file.file.path)) items_.emplace(file.file.path, file.item);
     });
     if (!looked) return looked;
+    if (auto noted = note_faults(std::move(faulty)); !noted) return noted;
 
     std::vector<store::FoundCollection> found;
     const auto put = [&]() -> core::Result<void> {

@@ -20,9 +20,10 @@ namespace understudy::library {
 
 class FoundPlaylists {
 public:
-    /// References outlive it. `warn`: told of changed files that cannot be used whole.
+    /// References outlive it. `warn`: told of changed files that cannot be used whole. They are problems of the library
+    /// as well, since `now`.
     FoundPlaylists(const model::Library& library, store::Collections& collections, store::ScanStore& scans,
-                   PatientReader& reader, core::Random& random, FoundSets::Commit commit,
+                   PatientReader& reader, core::Random& random, core::UtcTime now, FoundSets::Commit commit,
                    std::function<void(const std::string&)> warn);
 
     /// Reads `changed` and `unchanged` (absolute paths) and makes the playlists like them. One whose file the store
@@ -36,7 +37,8 @@ private:
         std::string path, title;
         std::vector<std::string> entries;  ///< absolute paths
     };
-    [[nodiscard]] core::Result<void> read(const std::string& path, bool is_new, std::vector<Read>& into) const;
+    [[nodiscard]] core::Result<void> read(const std::string& path, bool is_new, std::vector<Read>& into);
+    [[nodiscard]] core::Result<void> note_faults(std::vector<store::StoredFile>&& files);
     [[nodiscard]] core::Result<std::vector<core::ItemId>> resolve(const Read& playlist, bool unchanged,
                                                                   core::ItemId known) const;
 
@@ -45,9 +47,11 @@ private:
     store::ScanStore& scans_;
     PatientReader& reader_;
     core::Random& random_;
+    core::UtcTime now_;
     FoundSets::Commit commit_;
     std::function<void(const std::string&)> warn_;
     std::map<std::string, core::ItemId> items_;  ///< by path, of what entries lead to
+    std::map<std::string, std::string> faults_;  ///< by path, of what was read now
 };
 
 }  // namespace understudy::library

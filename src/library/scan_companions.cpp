@@ -95,7 +95,7 @@ core::Result<void> ScanSession::settle_companions() {
     if (!moved && !gone && changed.empty()) return {};
     if (!reader_) reader_.emplace(parts_.files, parts_.settings.walk_patience, [this] { return run_.should_stop(); });
     FoundPlaylists playlists(
-        library_, *parts_.companions.collections, parts_.store, *reader_, parts_.random,
+        library_, *parts_.companions.collections, parts_.store, *reader_, parts_.random, parts_.clock.utc_now(),
         [this](const std::function<core::Result<void>(const core::Fence&)>& write) {
             return run_.commit(std::nullopt, write);
         },

@@ -14,6 +14,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 using testing::song;
 
@@ -54,6 +55,9 @@ protected:
             }
         }
         return found;
+    }
+    [[nodiscard]] std::string failure(core::LibraryId library, const std::string& path) const {
+        return tables->files.at(library).at(tree.path(path)).failure;
     }
     /// A scan that is killed at its commit number `at` (from 0).
     void scan_dies_at(int at) {
@@ -215,6 +219,27 @@ TEST_P(Companions, a_playlist_file_is_a_playlist_and_goes_with_its_file) {
     tree.remove("lib/mix.m3u8");
     scan();
     EXPECT_THAT(lists(ItemKind::playlist), IsEmpty());
+    expect_quiet_scan();
+}
+
+TEST_P(Companions, a_playlist_that_is_broken_gives_what_can_be_read_and_is_named_until_it_changes) {
+    tree.file("lib/A (2001).mkv");
+    tree.file("lib/mix.xspf",
+              "<playlist version=\"1\"><trackList><track><location>A%20(2001).mkv</location></track><track>");
+    const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    EXPECT_THAT(run->warnings, Contains(HasSubstr("mix.xspf")));
+    expect_quiet_scan();
+    EXPECT_THAT(failure(library, "lib/mix.xspf"), Not(IsEmpty()));
+    tree.file("lib/B (2002).mkv");  // playlists are looked at again, and nothing is forgotten
+    scan();
+    EXPECT_THAT(failure(library, "lib/mix.xspf"), Not(IsEmpty()));
+    tree.file("lib/mix.xspf",
+              "<playlist version=\"1\"><trackList><track><location>A%20(2001).mkv</location></track>"
+              "</trackList></playlist>");
+    scan();
+    EXPECT_EQ(failure(library, "lib/mix.xspf"), "");
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"A"}}}));
     expect_quiet_scan();
 }
 
