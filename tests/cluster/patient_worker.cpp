@@ -7,12 +7,21 @@
 #include "media/worker/run_job.h"
 #include "media/worker/worker.h"
 
+namespace {
+
+using namespace understudy::media;
+
+std::chrono::microseconds patience_for(Job job) {
+    using namespace std::chrono_literals;
+    if (job == Job::probe_audio) return 1'500us;
+    return job == Job::pictures ? 500ms : 200ms;  // pictures are of five films alone
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-    using namespace understudy::media;
     const auto patient = [](ByteSource& bytes, Job job, std::string_view parameters) {
-        const auto patience =
-            job == Job::probe_audio ? std::chrono::microseconds{1'500} : std::chrono::milliseconds{200};
-        const auto until = std::chrono::steady_clock::now() + patience;
+        const auto until = std::chrono::steady_clock::now() + patience_for(job);
         while (std::chrono::steady_clock::now() < until) {
         }
         return run_job(bytes, job, parameters);
