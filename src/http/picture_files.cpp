@@ -20,23 +20,10 @@
 #include "http/jellyfin/image_tags.h"
 #include "http/text.h"
 #include "media/image_header.h"
+#include "media/unique_fd.h"
 
 namespace understudy::http {
 namespace {
-
-class Descriptor {
-public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    ~Descriptor() {
-        if (fd_ >= 0) ::close(fd_);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    [[nodiscard]] int get() const noexcept { return fd_; }
-
-private:
-    int fd_;
-};
 
 // Anybody may ask for pictures: where they lie on this machine is not told.
 std::string shown(const std::string& path) {
@@ -69,8 +56,8 @@ core::Result<std::string> all_of(int fd, const std::string& path, std::int64_t s
 
 core::Result<Picture> read_picture(const std::string& path, const std::string& if_none_match) {
     // O_NONBLOCK: a pipe of that name would hold us at open.
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    if (file.get() < 0) return tl::unexpected(failed(path, errno));
+    const media::UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (!file) return tl::unexpected(failed(path, errno));
     struct ::stat status {};
     if (::fstat(file.get(), &status) != 0) return tl::unexpected(failed(path, errno));
     if (!S_ISREG(status.st_mode)) return core::fail(core::Errc::not_found, shown(path) + " is no file.");

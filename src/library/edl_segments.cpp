@@ -9,6 +9,7 @@
 
 #include "library/naming/text.h"
 #include "library/segments/edl.h"
+#include "media/unique_fd.h"
 
 namespace understudy::library {
 
@@ -23,27 +24,13 @@ core::Errc code_of(int error) {
     return error == ENOENT || error == ENOTDIR ? core::Errc::not_found : core::Errc::unavailable;
 }
 
-class Descriptor {
-public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    ~Descriptor() {
-        if (fd_ >= 0) ::close(fd_);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    [[nodiscard]] int get() const noexcept { return fd_; }
-
-private:
-    int fd_;
-};
-
 /// Of a regular file only: a pipe of that name must not hold the run.
 core::Result<std::string> read_list(const std::string& path) {
     const auto failed = [&](int error) {
         return core::fail(core::Errc::unavailable, naming::display_text(path) + ": " + error_text(error));
     };
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-    if (file.get() < 0) return failed(errno);
+    const media::UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+    if (!file) return failed(errno);
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) return failed(errno);
     if (!S_ISREG(status.st_mode)) return core::fail(core::Errc::invalid, naming::display_text(path) + ": no file");

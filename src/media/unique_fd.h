@@ -1,4 +1,4 @@
-// media/unique_fd.h: owns one descriptor. Used by the worker pool and the worker.
+// media/unique_fd.h: owns one descriptor. Used by the worker pool, the worker, and whoever opens a file beside media.
 #pragma once
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
 -- What a scan learns from files beside the media (model/description.h): NFO files, pictures, subtitles, extras.
 -- Rows only where there is something, and items.beside says where: a music library pays one look a batch for all of it.
--- Additive: pods of the version before go on; rows that they leave without an item are purged by CleanDatabase.
+-- Additive: pods of the version before go on; rows that they leave without an item are purged by OptimizeDatabaseTask.
 
 ALTER TABLE items ADD COLUMN folder {bytes};                           -- of series, seasons, artists, albums: path bytes; null: none
 ALTER TABLE items ADD COLUMN extra_type {text_c} NOT NULL DEFAULT '';  -- of extras: trailer, …
