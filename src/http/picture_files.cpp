@@ -76,7 +76,9 @@ core::Result<Picture> read_picture(const std::string& path, const std::string& i
     }
     auto bytes = all_of(file.get(), path, status.st_size);
     if (!bytes) return tl::unexpected(bytes.error());
-    const auto header = media::read_image_header({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()});
+    const std::string& content = *bytes;
+    const auto header =
+        media::read_image_header({reinterpret_cast<const std::uint8_t*>(content.data()), content.size()});
     if (!header) {
         return core::fail(core::Errc::not_found,
                           shown(path) + " is no picture: neither JPEG, PNG, WebP, GIF, BMP, TIFF nor AVIF.");
