@@ -7,6 +7,7 @@ extern "C" {
 #include <libavutil/frame.h>
 }
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -109,6 +110,21 @@ Bytes first_frame_of_gif(Bytes gif) {
     return gif;
 }
 
+bool opaque(const Raster& picture) {
+    const auto rgba = picture.pixels();
+    for (std::size_t i = 3; i < rgba.size(); i += 4)
+        if (rgba[i] != 255) return false;
+    return true;
+}
+
+Raster without_alpha(const Raster& picture) {
+    Raster out(picture.width(), picture.height(), false);
+    const auto rgba = picture.pixels();
+    std::uint8_t* to = out.pixels().data();
+    for (std::size_t i = 0; i < rgba.size(); i += 4) to = std::copy_n(rgba.data() + i, 3, to);
+    return out;
+}
+
 core::Result<CoverResult> from_frame(const AVFrame& frame, const CoverParameters& parameters) {
     PictureMaker maker;
     CoverResult result;
@@ -116,24 +132,16 @@ core::Result<CoverResult> from_frame(const AVFrame& frame, const CoverParameters
     result.original_height = frame.height;
     auto raster = maker.scale(frame, nullptr, parameters.max_side, parameters.max_side, true);
     if (!raster) return tl::unexpected(raster.error());
-    bool see_through = false;  // an alpha channel that says nothing costs PNG's size for nothing
-    for (std::size_t i = 3; raster->alpha && i < raster->bytes.size() && !see_through; i += 4)
-        see_through = raster->bytes[i] != 255;
-    if (raster->alpha && !see_through) {
-        const std::vector<std::uint8_t> rgba = std::move(raster->bytes);
-        raster->alpha = false;
-        raster->bytes.clear();
-        raster->bytes.reserve(rgba.size());  // longer than needed: swscale reads on beyond the last pixel
-        for (std::size_t i = 0; i + 4 <= rgba.size(); i += 4)
-            raster->bytes.insert(raster->bytes.end(), {rgba[i], rgba[i + 1], rgba[i + 2]});
-    }
+    // An alpha channel that says nothing costs PNG's size for nothing.
+    if (raster->alpha() && opaque(*raster)) raster = without_alpha(*raster);
+    const bool see_through = raster->alpha();
     result.kind = see_through ? ImageKind::png : ImageKind::jpeg;
     auto coded = maker.code(*raster, see_through ? Coding::png : Coding::jpeg, parameters.quality);
     if (!coded) return tl::unexpected(coded.error());
     if (coded->size() > CoverResult::most_bytes)
         return core::fail(core::Errc::unsupported, "the picture is larger than one answer may be");
-    result.width = raster->width;
-    result.height = raster->height;
+    result.width = raster->width();
+    result.height = raster->height();
     result.bytes = std::move(*coded);
     return result;
 }

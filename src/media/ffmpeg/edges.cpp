@@ -89,9 +89,10 @@ private:
         if (!raster) return false;
         const double threshold = 255 * parameters_.pixel_black;
         double bright = 0;
-        for (std::size_t i = 0; i + 3 <= raster->bytes.size(); i += 3)
-            bright += std::max({raster->bytes[i], raster->bytes[i + 1], raster->bytes[i + 2]}) > threshold ? 1 : 0;
-        return bright * 3 <= may_be_bright * static_cast<double>(raster->bytes.size());
+        const auto rgb = raster->pixels();
+        for (std::size_t i = 0; i + 3 <= rgb.size(); i += 3)
+            bright += std::max({rgb[i], rgb[i + 1], rgb[i + 2]}) > threshold ? 1 : 0;
+        return bright * 3 <= may_be_bright * static_cast<double>(rgb.size());
     }
 
     const EdgesParameters& parameters_;

@@ -15,15 +15,14 @@ extern "C" {
 #include <cmath>
 #include <cstdlib>
 #include <span>
+#include <utility>
 
+#include "core/check.h"
 #include "media/ffmpeg/stream_decoder.h"
 
 namespace understudy::media {
 
 namespace {
-
-/// swscale reads and writes whole vectors: the last row of a packed picture may be overrun by some bytes.
-constexpr std::size_t slack = 64;
 
 const std::int32_t* display_matrix(const AVStream* stream, const AVFrame& frame) {
     if (const auto* data = av_frame_get_side_data(&frame, AV_FRAME_DATA_DISPLAYMATRIX);
@@ -113,20 +112,19 @@ AVPixelFormat plain_format(int format, bool& full_range) {
     }
 }
 
-Raster turned(const Raster& in, const Turn& turn) {
+Raster turned(Raster in, const Turn& turn) {
     if (!turn.swap && !turn.mirror_x && !turn.mirror_y) return in;
-    Raster out{turn.swap ? in.height : in.width, turn.swap ? in.width : in.height, in.alpha, {}};
-    out.bytes.reserve(in.bytes.size() + slack);
-    out.bytes.resize(in.bytes.size());
+    Raster out(turn.swap ? in.height() : in.width(), turn.swap ? in.width() : in.height(), in.alpha());
     const auto step = static_cast<std::size_t>(in.channels());
-    std::uint8_t* to = out.bytes.data();
-    for (int y = 0; y < out.height; ++y) {
-        for (int x = 0; x < out.width; ++x, to += step) {
-            const int u = turn.mirror_x ? out.width - 1 - x : x;
-            const int v = turn.mirror_y ? out.height - 1 - y : y;
+    const std::uint8_t* from = in.pixels().data();
+    std::uint8_t* to = out.pixels().data();
+    for (int y = 0; y < out.height(); ++y) {
+        for (int x = 0; x < out.width(); ++x, to += step) {
+            const int u = turn.mirror_x ? out.width() - 1 - x : x;
+            const int v = turn.mirror_y ? out.height() - 1 - y : y;
             const auto column = static_cast<std::size_t>(turn.swap ? v : u);
             const auto row = static_cast<std::size_t>(turn.swap ? u : v);
-            std::copy_n(in.bytes.data() + (row * static_cast<std::size_t>(in.width) + column) * step, step, to);
+            std::copy_n(from + (row * static_cast<std::size_t>(in.width()) + column) * step, step, to);
         }
     }
     return out;
@@ -140,6 +138,13 @@ int quantiser_of(int quality) {
 }
 
 }  // namespace
+
+Raster::Raster(int width, int height, bool alpha) : width_(width), height_(height), alpha_(alpha) {
+    CHECK(width > 0 && height > 0);
+    bytes_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
+                      static_cast<std::size_t>(channels()) +
+                  slack);
+}
 
 Turn turn_of(const AVStream* stream, const AVFrame& frame) {
     const std::int32_t* m = display_matrix(stream, frame);
@@ -198,8 +203,8 @@ core::Result<Raster> PictureMaker::scale(const AVFrame& frame, const AVStream* s
     const Colour colour = colour_of(frame, stream);
     const bool mapped = colour.transfer != Transfer::sdr || colour.wide;
     const bool has_alpha = (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 || format == AV_PIX_FMT_PAL8;
-    Raster out{size.width, size.height, keep_alpha && has_alpha && !mapped, {}};
-    const AVPixelFormat target = mapped ? AV_PIX_FMT_RGB48LE : out.alpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24;
+    Raster out(size.width, size.height, keep_alpha && has_alpha && !mapped);
+    const AVPixelFormat target = mapped ? AV_PIX_FMT_RGB48LE : out.alpha() ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24;
     const int matrix = matrix_of(frame, stream, colour);
     const std::array<int, 8> key{frame.width, height, format, size.width, size.height, target, matrix, full_range};
     if (scaler_ == nullptr || key != scaler_key_) {
@@ -213,9 +218,8 @@ core::Result<Raster> PictureMaker::scale(const AVFrame& frame, const AVStream* s
         scaler_key_ = key;
     }
 
-    const auto pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
-    std::vector<std::uint8_t> scaled(pixels * (mapped ? 6u : static_cast<unsigned>(out.channels())) + slack);
-    std::array<std::uint8_t*, 4> to{scaled.data()};
+    std::vector<std::uint8_t> linear(mapped ? out.pixels().size() * 2 + Raster::slack : 0);
+    std::array<std::uint8_t*, 4> to{mapped ? linear.data() : out.pixels().data()};
     const std::array<int, 4> to_strides{size.width * (mapped ? 6 : out.channels())};
     if (sws_scale(scaler_.get(), planes.data(), strides.data(), 0, height, to.data(), to_strides.data()) != size.height)
         return core::fail(core::Errc::corrupt, "the picture could not be scaled");
@@ -224,17 +228,12 @@ core::Result<Raster> PictureMaker::scale(const AVFrame& frame, const AVStream* s
             tone_map_.emplace(colour);
             tone_map_colour_ = colour;
         }
-        out.bytes.reserve(pixels * 3 + slack);
-        out.bytes.resize(pixels * 3);
-        std::vector<std::uint16_t> words(pixels * 3);
+        std::vector<std::uint16_t> words(out.pixels().size());
         for (std::size_t i = 0; i < words.size(); ++i)
-            words[i] = static_cast<std::uint16_t>(scaled[2 * i] | (scaled[2 * i + 1] << 8));
-        tone_map_->apply(words, out.bytes);
-    } else {
-        scaled.resize(scaled.size() - slack);
-        out.bytes = std::move(scaled);
+            words[i] = static_cast<std::uint16_t>(linear[2 * i] | (linear[2 * i + 1] << 8));
+        tone_map_->apply(words, out.pixels());
     }
-    return turned(out, turn);
+    return turned(std::move(out), turn);
 }
 
 core::Result<std::string> PictureMaker::code(const Raster& picture, Coding coding, int quality) {
@@ -246,9 +245,9 @@ core::Result<std::string> PictureMaker::code(const Raster& picture, Coding codin
     auto frame = new_frame();
     auto packet = new_packet();
     if (context == nullptr || !frame || !packet) return core::fail(core::Errc::corrupt, "out of memory");
-    const AVPixelFormat from = picture.alpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24;
-    context->width = picture.width;
-    context->height = picture.height;
+    const AVPixelFormat from = picture.alpha() ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24;
+    context->width = picture.width();
+    context->height = picture.height();
     context->time_base = {1, 25};
     context->sample_aspect_ratio = {1, 1};
     context->thread_count = 1;
@@ -272,25 +271,26 @@ core::Result<std::string> PictureMaker::code(const Raster& picture, Coding codin
     if (const int code = avcodec_open2(context.get(), encoder, nullptr); code < 0)
         return core::fail(core::Errc::corrupt, std::string("encoder ") + name + ": " + words_of(code));
     AVFrame& raw = **frame;
-    raw.width = picture.width;
-    raw.height = picture.height;
+    raw.width = picture.width();
+    raw.height = picture.height();
     raw.format = context->pix_fmt;
     raw.color_range = context->color_range;
     raw.quality = context->global_quality;
     if (av_frame_get_buffer(&raw, 0) < 0) return core::fail(core::Errc::corrupt, "no memory for the picture");
     bool full_range = coding == Coding::jpeg;
-    const std::unique_ptr<SwsContext, FreeScaler> converter(sws_getContext(
-        picture.width, picture.height, from, picture.width, picture.height, plain_format(raw.format, full_range),
-        SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP, nullptr, nullptr, nullptr));
+    const std::unique_ptr<SwsContext, FreeScaler> converter(
+        sws_getContext(picture.width(), picture.height(), from, picture.width(), picture.height(),
+                       plain_format(raw.format, full_range), SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP,
+                       nullptr, nullptr, nullptr));
     if (converter == nullptr) return core::fail(core::Errc::corrupt, "no memory for the picture");
     constexpr int one = 1 << 16;
     // Both JPEG (JFIF) and WebP (RFC 9649) are BT.601; JPEG of full range.
     static_cast<void>(sws_setColorspaceDetails(converter.get(), sws_getCoefficients(SWS_CS_DEFAULT), 1,
                                                sws_getCoefficients(SWS_CS_ITU601), full_range ? 1 : 0, 0, one, one));
-    const std::array<const std::uint8_t*, 4> planes{picture.bytes.data()};
-    const std::array<int, 4> strides{picture.width * picture.channels()};
-    if (sws_scale(converter.get(), planes.data(), strides.data(), 0, picture.height, raw.data, raw.linesize) !=
-        picture.height)
+    const std::array<const std::uint8_t*, 4> planes{picture.pixels().data()};
+    const std::array<int, 4> strides{picture.width() * picture.channels()};
+    if (sws_scale(converter.get(), planes.data(), strides.data(), 0, picture.height(), raw.data, raw.linesize) !=
+        picture.height())
         return core::fail(core::Errc::corrupt, "the picture could not be converted");
     int code = avcodec_send_frame(context.get(), &raw);
     if (code >= 0) code = avcodec_send_frame(context.get(), nullptr);

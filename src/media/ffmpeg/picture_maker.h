@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,13 +20,29 @@ struct SwsContext;
 
 namespace understudy::media {
 
-/// Pixels that need no libav to look at: rows without gaps, R G B or R G B A of 8 bits.
-struct Raster {
-    int width = 0, height = 0;
-    bool alpha = false;
-    std::vector<std::uint8_t> bytes;
+/// Pixels that need no libav to look at: rows without gaps, R G B or R G B A of 8 bits. Behind them, in every copy, lie
+/// `slack` bytes more: swscale reads and writes whole vectors and overruns the last row of a packed picture.
+class Raster {
+public:
+    static constexpr std::size_t slack = 64;
 
-    [[nodiscard]] int channels() const noexcept { return alpha ? 4 : 3; }
+    Raster(int width, int height, bool alpha);
+
+    [[nodiscard]] int width() const noexcept { return width_; }
+    [[nodiscard]] int height() const noexcept { return height_; }
+    [[nodiscard]] bool alpha() const noexcept { return alpha_; }
+    [[nodiscard]] int channels() const noexcept { return alpha_ ? 4 : 3; }
+    [[nodiscard]] std::span<std::uint8_t> pixels() noexcept { return {bytes_.data(), bytes_.size() - slack}; }
+    [[nodiscard]] std::span<const std::uint8_t> pixels() const noexcept {
+        return {bytes_.data(), bytes_.size() - slack};
+    }
+    /// Pixels and slack.
+    [[nodiscard]] std::span<const std::uint8_t> storage() const noexcept { return bytes_; }
+
+private:
+    int width_, height_;
+    bool alpha_;
+    std::vector<std::uint8_t> bytes_;
 };
 
 enum class Coding : std::uint8_t { jpeg, webp, png };

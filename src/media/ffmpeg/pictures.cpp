@@ -210,8 +210,8 @@ private:
             return none("the pictures of this file are larger than one answer may be");
         room_ -= bytes->size();
         Picture picture;
-        picture.width = raster->width;
-        picture.height = raster->height;
+        picture.width = raster->width();
+        picture.height = raster->height();
         picture.shown_at = microseconds{decoder_.from_stream(shown())};
         picture.bytes = std::move(*bytes);
         coded_ = picture;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "media/ffmpeg/picture_maker.h"
 #include "unit/media/made.h"
 
 namespace understudy::media {
@@ -149,6 +150,15 @@ TEST(Pictures, pixels_that_are_not_square_are_made_so) {
     ASSERT_TRUE(result) << result.error().context;
     EXPECT_EQ(result->pictures[0].width, 512);  // 1024 x 576 halved
     EXPECT_EQ(result->pictures[0].height, 288);
+}
+
+TEST(Pictures, whole_vectors_may_be_read_behind_the_last_row_of_any_copy) {
+    const Raster made(512, 288, false);
+    const Raster copy = made;
+    for (const Raster* picture : {&made, &copy}) {
+        EXPECT_EQ(picture->pixels().size(), 512u * 288 * 3);
+        EXPECT_EQ(picture->storage().size(), 512u * 288 * 3 + Raster::slack);
+    }
 }
 
 TEST(Pictures, a_telephone_held_upright_gives_upright_pictures) {
