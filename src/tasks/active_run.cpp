@@ -166,9 +166,7 @@ core::Result<void> ActiveRun::commit(std::optional<std::string> cursor,
 
 core::Result<void> ActiveRun::request_follow_up(const std::string& options, core::Millis delay, int attempt) {
     core::Nanos backoff = first_backoff;
-    const JoinOptions join = [this](const std::string& kept, const std::string& wanted) {
-        return task_.join_requests(kept, wanted);
-    };
+    const auto join = joining(task_);
     for (;;) {
         moved();
         auto kept = ledger_.request_later(row_.task, options, delay, attempt, join);  // repeating it changes nothing

@@ -32,6 +32,14 @@ Claim won(RunRow run) {
     return claim;
 }
 
+void keep(ScopeRecord& scope, PendingRequest request, const JoinOptions& join) {
+    if (scope.pending) {  // what was promised earlier is not put off
+        request.not_before = std::min(request.not_before, scope.pending->not_before);
+        if (join) request.options = join(scope.pending->options, request.options);
+    }
+    scope.pending = std::move(request);
+}
+
 }  // namespace
 
 core::Result<Claim> TransactionalRunLedger::claim(const TaskScope& task, core::RunId run,
@@ -103,7 +111,7 @@ core::Result<Claim> TransactionalRunLedger::claim_startup(const PodRef& pod, con
 }
 
 core::Result<Claim> TransactionalRunLedger::claim_manual(const PodRef& pod, const TaskScope& task, core::RunId run,
-                                                         const std::string& options) {
+                                                         const std::string& options, const JoinOptions& join) {
     return claim(task, run, [&](LedgerTransaction& tx, Locked& at) {
         if (at.live()) return refused(Outcome::running, at.newest);
         if (at.open()) {
@@ -113,7 +121,7 @@ core::Result<Claim> TransactionalRunLedger::claim_manual(const PodRef& pod, cons
                 const auto since = old->slot.value_or(old->started_at);
                 if (auto other = blocked(tx, at, since); !other.empty()) return waits_for(std::move(other));
                 // The open work keeps its own options; a request that wants something else follows it.
-                if (options != "{}" && options != old->options) at.scope.pending = PendingRequest{options, at.now, 0};
+                if (options != "{}" && options != old->options) keep(at.scope, {options, at.now, 0}, join);
                 return go_on(tx, at, pod, run, *old);
             }
             // What was to be cancelled or given up ends here; then this request starts afresh.
@@ -146,12 +154,7 @@ core::Result<void> TransactionalRunLedger::request_later(const TaskScope& task, 
     return tables_.transaction([&](LedgerTransaction& tx) -> core::Result<void> {
         auto scope = tx.lock_scope(task);
         if (!scope) return core::fail(core::Errc::not_found, "task " + task.task + " has no row for " + task.scope);
-        PendingRequest request{options, tx.now() + delay, attempt};
-        if (scope->pending) {  // what was promised earlier is not put off
-            request.not_before = std::min(request.not_before, scope->pending->not_before);
-            if (join) request.options = join(scope->pending->options, options);
-        }
-        scope->pending = request;
+        keep(*scope, {options, tx.now() + delay, attempt}, join);
         tx.update_scope(*scope);
         return {};
     });

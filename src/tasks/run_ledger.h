@@ -97,7 +97,7 @@ struct RunRow {
 
 /// A manual request kept until a run takes it (`POST /Library/Refresh` while a scan runs; files still settling).
 struct PendingRequest {
-    std::string options = "{}";  ///< the latest wins
+    std::string options = "{}";  ///< of all requests that met here, where the task can join them; else the latest
     core::UtcTime not_before{};  ///< by the database's clock
     int attempt = 0;             ///< how often in a row this kind of follow-up was asked for (back-off)
 };
@@ -223,9 +223,10 @@ public:
     [[nodiscard]] virtual core::Result<Claim> claim_startup(const PodRef& pod, const TaskScope& task, core::RunId run,
                                                             bool gated = true) = 0;
     /// A manual run now (S6). `running` where one is live: the request joins it. Open work is resumed first, as this
-    /// run.
+    /// run; a request that wants something else is then kept as request_later() keeps one.
     [[nodiscard]] virtual core::Result<Claim> claim_manual(const PodRef& pod, const TaskScope& task, core::RunId run,
-                                                           const std::string& options) = 0;
+                                                           const std::string& options,
+                                                           const JoinOptions& join = {}) = 0;
     /// The kept request, once its time has come and nothing of the task is live.
     [[nodiscard]] virtual core::Result<Claim> claim_pending(const PodRef& pod, const TaskScope& task,
                                                             core::RunId run) = 0;

@@ -85,8 +85,10 @@ core::Result<TimerAnswer> ScheduledTaskWorker::resume(const RunRow& seen, bool o
 }
 
 core::Result<Claim> ScheduledTaskWorker::start_manual(const std::string& options) {
-    return claim([&](const PodRef& pod, core::RunId run) { return ledger_.claim_manual(pod, scope_, run, options); },
-                 2);
+    const auto ask = [&](const PodRef& pod, core::RunId run) {
+        return ledger_.claim_manual(pod, scope_, run, options, joining(task_));
+    };
+    return claim(ask, 2);
 }
 
 bool ScheduledTaskWorker::may_take() const noexcept {
@@ -177,9 +179,7 @@ void ScheduledTaskWorker::launch(RunRow row, core::Instant claimed_at) {
 }
 
 core::Result<void> ScheduledTaskWorker::request_later(const std::string& options) {
-    return ledger_.request_later(
-        scope_, options, core::Millis{0}, 0,
-        [this](const std::string& kept, const std::string& wanted) { return task_.join_requests(kept, wanted); });
+    return ledger_.request_later(scope_, options, core::Millis{0}, 0, joining(task_));
 }
 
 void ScheduledTaskWorker::set_booted_at(core::UtcTime at) {

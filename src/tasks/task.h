@@ -62,4 +62,9 @@ public:
     [[nodiscard]] virtual core::Result<void> execute(Run& run) = 0;
 };
 
+/// How the ledger joins requests of `task`, which outlives the answer.
+[[nodiscard]] inline JoinOptions joining(const ScheduledTask& task) {
+    return [&task](const std::string& kept, const std::string& wanted) { return task.join_requests(kept, wanted); };
+}
+
 }  // namespace understudy::tasks

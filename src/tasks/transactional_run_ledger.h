@@ -28,7 +28,7 @@ public:
     [[nodiscard]] core::Result<Claim> claim_startup(const PodRef& pod, const TaskScope& task, core::RunId run,
                                                     bool gated) override;
     [[nodiscard]] core::Result<Claim> claim_manual(const PodRef& pod, const TaskScope& task, core::RunId run,
-                                                   const std::string& options) override;
+                                                   const std::string& options, const JoinOptions& join) override;
     [[nodiscard]] core::Result<Claim> claim_pending(const PodRef& pod, const TaskScope& task, core::RunId run) override;
     [[nodiscard]] core::Result<void> request_later(const TaskScope& task, const std::string& options,
                                                    core::Millis delay, int attempt, const JoinOptions& join) override;

@@ -178,7 +178,7 @@ public:
         return none();
     }
     core::Result<tasks::Claim> claim_manual(const tasks::PodRef&, const tasks::TaskScope&, core::RunId,
-                                            const std::string&) override {
+                                            const std::string&, const tasks::JoinOptions&) override {
         return none();
     }
     core::Result<tasks::Claim> claim_pending(const tasks::PodRef&, const tasks::TaskScope&, core::RunId) override {

@@ -193,8 +193,10 @@ core::Result<Claim> SimLedger::claim_startup(const PodRef& pod, const TaskScope&
     return claim([pod, task, run, gated](RunLedger& ledger) { return ledger.claim_startup(pod, task, run, gated); });
 }
 core::Result<Claim> SimLedger::claim_manual(const PodRef& pod, const TaskScope& task, core::RunId run,
-                                            const std::string& options) {
-    return claim([pod, task, run, options](RunLedger& ledger) { return ledger.claim_manual(pod, task, run, options); });
+                                            const std::string& options, const tasks::JoinOptions& join) {
+    return claim([pod, task, run, options, join](RunLedger& ledger) {
+        return ledger.claim_manual(pod, task, run, options, join);
+    });
 }
 core::Result<Claim> SimLedger::claim_pending(const PodRef& pod, const TaskScope& task, core::RunId run) {
     return claim([pod, task, run](RunLedger& ledger) { return ledger.claim_pending(pod, task, run); });

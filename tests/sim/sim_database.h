@@ -71,7 +71,7 @@ public:
     core::Result<tasks::Claim> claim_startup(const tasks::PodRef& pod, const tasks::TaskScope& task, core::RunId run,
                                              bool gated) override;
     core::Result<tasks::Claim> claim_manual(const tasks::PodRef& pod, const tasks::TaskScope& task, core::RunId run,
-                                            const std::string& options) override;
+                                            const std::string& options, const tasks::JoinOptions& join) override;
     core::Result<tasks::Claim> claim_pending(const tasks::PodRef& pod, const tasks::TaskScope& task,
                                              core::RunId run) override;
     core::Result<void> request_later(const tasks::TaskScope& task, const std::string& options, core::Millis delay,

@@ -18,7 +18,8 @@ protected:
         ASSERT_TRUE(migrated) << migrated.error().context;
         ASSERT_TRUE(ledger_.ensure_task(*tasks::find_task("CleanActivityLog"), "cluster"));
         const tasks::PodRef pod{"a", core::BootId::make(random_), {}};
-        const auto claim = ledger_.claim_manual(pod, {"CleanActivityLog", "cluster"}, core::RunId::make(random_), "{}");
+        const auto claim =
+            ledger_.claim_manual(pod, {"CleanActivityLog", "cluster"}, core::RunId::make(random_), "{}", {});
         ASSERT_TRUE(claim) << claim.error().context;
         fence_ = {claim->run->id, claim->run->epoch, claim->run->cursor_seq, std::nullopt};
     }

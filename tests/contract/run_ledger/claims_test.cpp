@@ -226,6 +226,32 @@ TEST_P(RunLedgerClaims, a_kept_request_and_a_new_one_become_one_where_the_task_c
     EXPECT_LE(row(user_data).pending->not_before, now());
 }
 
+TEST_P(RunLedgerClaims, a_manual_request_that_goes_on_with_open_work_is_joined_to_what_was_kept) {
+    ensure(library_scan);
+    const auto join = [](const std::string& kept, const std::string& wanted) { return kept + "+" + wanted; };
+    const auto a = pod("a");
+    end(started_by_hand(a, library_scan), RunState::yielded);
+    must(ledger().request_later(library_scan, "reported", 0s, 0, join));
+    const auto promised = row(library_scan).pending->not_before;
+    pass_time(1h);
+    const auto resumed = must(ledger().claim_manual(a, library_scan, id(), "films", join));
+    ASSERT_EQ(resumed.outcome, Outcome::won);
+    const auto kept = row(library_scan).pending;
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->options, "reported+films");
+    EXPECT_LE(kept->not_before, promised) << "what was promised earlier is not put off";
+}
+
+TEST_P(RunLedgerClaims, a_manual_request_without_wishes_leaves_what_was_kept) {
+    ensure(library_scan);
+    const auto a = pod("a");
+    end(started_by_hand(a, library_scan), RunState::yielded);
+    must(ledger().request_later(library_scan, "reported", 0s, 0));
+    ASSERT_EQ(must(ledger().claim_manual(a, library_scan, id(), "{}")).outcome, Outcome::won);
+    ASSERT_TRUE(row(library_scan).pending);
+    EXPECT_EQ(row(library_scan).pending->options, "reported");
+}
+
 TEST_P(RunLedgerClaims, open_work_goes_before_new_slots_and_a_due_slot_merges_into_it) {
     ensure(library_scan);
     const core::Millis day{24h};

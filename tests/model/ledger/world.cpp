@@ -405,7 +405,7 @@ void Machine::restart(World& world, std::size_t p) {
 void Machine::manual(World& world, std::size_t p, MemoryFault fault) {
     const auto run = run_id(world.next_run++);
     after_claim(world, p, run,
-                with(world, fault, [&] { return ledger_->claim_manual(ref(world, p), task, run, "{}"); }));
+                with(world, fault, [&] { return ledger_->claim_manual(ref(world, p), task, run, "{}", {}); }));
     forget_the_past(world);
 }
 

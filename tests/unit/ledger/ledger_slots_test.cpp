@@ -127,7 +127,7 @@ TEST_F(LedgerSlots, a_clock_that_steps_back_never_fires_a_finished_slot_again) {
     EXPECT_EQ(row().next_slot, monday + 26h) << "today's is in the slots already";
     // An interval that would hit the very millisecond of a finished slot moves beside it.
     triggers({every(1h)});
-    end(*ledger_->claim_manual(pod_, task, core::RunId::make(random_), "{}")->run);
+    end(*ledger_->claim_manual(pod_, task, core::RunId::make(random_), "{}", {})->run);
     EXPECT_EQ(row().next_slot, monday + 2h + 1ms);
 }
 

@@ -27,7 +27,7 @@ protected:
     ActiveRunTest() { EXPECT_TRUE(ledger.ledger.ensure_task(entry, "cluster")); }
     RunRow claim() {
         const auto claim =
-            ledger.ledger.claim_manual(pod, {"RefreshLibrary", "cluster"}, core::RunId::make(random), "{}");
+            ledger.ledger.claim_manual(pod, {"RefreshLibrary", "cluster"}, core::RunId::make(random), "{}", {});
         EXPECT_EQ(claim.value().outcome, Claim::Outcome::won);
         return *claim->run;
     }

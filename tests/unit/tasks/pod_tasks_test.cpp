@@ -49,7 +49,7 @@ protected:
         EXPECT_TRUE(ledger.ledger.ensure_task(task.info(), scope));
         const PodRef pod{"a", core::BootId::make(random), {}};
         const auto claim =
-            ledger.ledger.claim_manual(pod, {std::string(task.info().key), scope}, core::RunId::make(random), "{}");
+            ledger.ledger.claim_manual(pod, {std::string(task.info().key), scope}, core::RunId::make(random), "{}", {});
         ActiveRun run(task, *claim->run, clock.now(), {}, ledger.ledger, clock, log, nullptr);
         EXPECT_EQ(run.execute(), RunFate::ended);
         return ledger.ledger.find_run(run.id()).value().value();

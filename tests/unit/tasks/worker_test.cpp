@@ -156,6 +156,23 @@ TEST_F(WorkerTest, a_manual_claim_whose_reply_was_lost_is_found_at_once) {
     EXPECT_EQ(launcher.launched.size(), 1U);
 }
 
+TEST_F(WorkerTest, a_manual_run_that_goes_on_with_open_work_joins_its_request_to_the_kept_one) {
+    task.join = [](const std::string& kept, const std::string& wanted) { return kept + "+" + wanted; };
+    ScheduledTaskWorker worker(task, ledger.ledger, clock, nullptr, options(false));
+    const auto first = worker.start_manual("{}");
+    ASSERT_TRUE(first);
+    RunEnd yielded;
+    yielded.state = RunState::yielded;
+    ASSERT_TRUE(ledger.ledger.end({first->run->id, first->run->epoch, first->run->cursor_seq, {}}, yielded));
+    ASSERT_TRUE(worker.request_later("reported"));
+    const auto second = worker.start_manual("films");
+    ASSERT_TRUE(second);
+    EXPECT_EQ(second->outcome, Claim::Outcome::won);
+    EXPECT_EQ(second->run->resumed_from, first->run->id);
+    ASSERT_TRUE(row().pending);
+    EXPECT_EQ(row().pending->options, "reported+films");
+}
+
 TEST_F(WorkerTest, adopts_no_run_of_somebody_else) {
     ScheduledTaskWorker a(task, ledger.ledger, clock, nullptr, options(false));
     ScheduledTaskWorker b(task, ledger.ledger, clock, nullptr, options(false));
