@@ -1,8 +1,5 @@
 #include "app/stores.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <stdexcept>
 
@@ -14,8 +11,7 @@ namespace {
 std::unique_ptr<store::sql::DataFolderLock> lock_folder(const Settings& settings) {
     if (!on_sqlite(settings)) return nullptr;
     const auto folder = std::filesystem::path(settings.database.connection).parent_path();
-    return std::make_unique<store::sql::DataFolderLock>(folder.empty() ? "." : folder.string(),
-                                                        fmt::format("pid {} pod {}", ::getpid(), settings.pod));
+    return std::make_unique<store::sql::DataFolderLock>(folder.empty() ? "." : folder.string(), settings.pod);
 }
 
 std::unique_ptr<store::sql::Database> open_database(const Settings& settings) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace understudy::core {
 namespace {
@@ -10,20 +11,20 @@ char lower(char c) noexcept {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Levenshtein's distance with one row; both texts lower-case.
+// Damerau's distance (optimal string alignment) with three rows; both texts lower-case.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
+    std::vector<std::size_t> before_last, last(b.size() + 1), row(b.size() + 1);
+    std::iota(last.begin(), last.end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
+            row[j] = std::min({last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1), last[j] + 1, row[j - 1] + 1});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], before_last[j - 2] + 1);
         }
+        before_last = std::exchange(last, row);
     }
-    return row[b.size()];
+    return last[b.size()];
 }
 
 }  // namespace
@@ -72,6 +73,16 @@ std::optional<std::string> nearest(std::string_view text, std::span<const std::s
         }
     }
     return best;
+}
+
+std::string choices(std::string_view text, std::span<const std::string> candidates) {
+    if (candidates.empty()) return {};
+    constexpr std::size_t most = 20;  // an error is read, not searched
+    const auto near = nearest(text, candidates);
+    auto told = (near ? "; did you mean " + *near + "?" : std::string(".")) + " There are: ";
+    for (std::size_t i = 0; i < std::min(candidates.size(), most); ++i) told += (i == 0 ? "" : ", ") + candidates[i];
+    if (candidates.size() > most) told += " and " + std::to_string(candidates.size() - most) + " more";
+    return told;
 }
 
 }  // namespace understudy::core

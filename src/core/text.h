@@ -15,8 +15,11 @@ namespace understudy::core {
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
 /// Pieces between `separator`s, trimmed; empty pieces are dropped.
 [[nodiscard]] std::vector<std::string> split_trimmed(std::string_view text, char separator);
-/// The candidate with the smallest edit distance (any case), where it is near enough to be a slip: at most a third of
-/// the text's length, at least 1, at most 4. For «did you mean».
+/// The candidate with the smallest edit distance (any case; two letters that changed places count once), where it is
+/// near enough to be a slip: at most a third of the text's length, at least 1, at most 4. For «did you mean».
 [[nodiscard]] std::optional<std::string> nearest(std::string_view text, std::span<const std::string> candidates);
+/// How an error that names an unknown `text` ends: `; did you mean Films? There are: Films, Music`, or `. There are: …`
+/// where none is near. At most 20 candidates are told. None at all: empty.
+[[nodiscard]] std::string choices(std::string_view text, std::span<const std::string> candidates);
 
 }  // namespace understudy::core

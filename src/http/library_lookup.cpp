@@ -1,5 +1,6 @@
 #include "http/library_lookup.h"
 
+#include "core/text.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -18,6 +19,14 @@ const model::Library* find_library(const std::vector<model::Library>& all, core:
         if (library.id == id) return &library;
     }
     return nullptr;
+}
+
+core::Error no_library(const std::vector<model::Library>& all, std::string_view name_or_id) {
+    std::vector<std::string> names;
+    for (const auto& library : all) names.push_back(printable(library.name));
+    return {core::Errc::not_found,
+            "There is no library '" + printable(name_or_id) + "'" +
+                (names.empty() ? "; there is none at all yet." : core::choices(name_or_id, names))};
 }
 
 }  // namespace understudy::http

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "core/text.h"
+
 namespace understudy::tasks {
 namespace {
 
@@ -194,9 +196,10 @@ void TaskManager::Engine::tell(const std::string& kind, const Fields& fields) {
 
 core::Result<ScheduledTaskWorker*> TaskManager::Engine::known(const std::string& key_or_id) const {
     if (auto* worker = scheduler_.worker(key_or_id)) return worker;
-    std::string keys;
-    for (const auto& [key, worker] : scheduler_.workers()) keys += (keys.empty() ? "" : ", ") + key;
-    return core::fail(core::Errc::not_found, "task '" + key_or_id + "' does not exist; known are " + keys);
+    std::vector<std::string> keys;
+    for (const auto& [key, worker] : scheduler_.workers()) keys.push_back(key);
+    return core::fail(core::Errc::not_found,
+                      "task '" + key_or_id + "' does not exist" + core::choices(key_or_id, keys));
 }
 
 core::Result<StartAnswer> TaskManager::Engine::run_now(ScheduledTaskWorker& worker, const std::string& options) {
@@ -304,7 +307,9 @@ void TaskManager::Engine::stop(core::Millis grace) {
 core::Result<void> TaskManager::Engine::resign(core::Millis grace) {
     if (lease_.standing() != lease::Standing::leader)
         return core::fail(core::Errc::conflict,
-                          "pod " + settings_.pod + " does not lead, so it has nothing to resign from");
+                          "pod " + settings_.pod +
+                              " does not lead, so it has nothing to resign from; ask the one that does "
+                              "(`understudy leader status` names it)");
     const auto began = clock_.now();
     if (!drain(grace)) {
         log_.warning("runs did not reach a checkpoint within the grace period; they go on here under their claims",

@@ -188,7 +188,7 @@ TEST_F(Terminal, items_refuses_words_that_it_does_not_know_and_names_the_nearest
         {{"items", "--types", "Episod"}, "--types: 'Episod' is not known; did you mean Episode?"},
         {{"items", "--types", "Movie,Serie"}, "did you mean Series?"},
         {{"items", "--sort", "SortNam"}, "--sort: 'SortNam' is not known; did you mean SortName?"},
-        {{"items", "--sort", "Colour"}, "Known: SortName, "},
+        {{"items", "--sort", "Colour"}, "There are: SortName, "},
         {{"items", "--order", "Descend"}, "--order"},
     };
     for (const auto& row : rows) {

@@ -75,7 +75,7 @@ TEST_F(CommandLineWithFilms, library_options_that_cannot_be_are_refused_in_the_s
         const char* says;
     };
     const Row rows[] = {
-        {{"library", "options", "Film"}, 4, "there is no library Film. There are: Films"},
+        {{"library", "options", "Film"}, 4, "there is no library Film; did you mean Films? There are: Films"},
         {{"library", "options", "Films", "--set", "EnableLUFScan=true"}, 2, "did you mean EnableLUFSScan?"},
         {{"library", "options", "Films", "--set", "EnableLUFSScan=perhaps"}, 2, "use true or false"},
         {{"library", "options", "Films", "--set", "EnableLUFSScan"}, 2, "must be KEY=VALUE"},

@@ -20,6 +20,7 @@ constexpr const char* footer = R"(Examples:
 
 Any setting of docs/configuration.md can be given as --set KEY=VALUE or --KEY=VALUE
 (--Jellyfin:ScanLeader:Enabled=true), as environment KEY with __ for : or in --config FILE.
+The command line goes before the environment, that before the file; one setting twice in one of them is refused.
 
 Exit codes: 0 done, 1 failed, 2 wrong words or settings, 3 no server there,
 4 not found, 5 key missing or wrong, 6 refused in this state.)";
@@ -53,29 +54,70 @@ std::vector<std::string> take_dotnet_settings(int argc, char** argv, CommonOptio
     return rest;
 }
 
-/// A word where a command belongs that is none: it, the nearest one, and what there is. Empty: that is not what is
-/// wrong.
-std::string unknown_command(const CLI::App& root) {
-    const CLI::App* at = &root;
+/// Where the parser stopped: the command that was chosen so far, with all its words.
+struct Place {
+    const CLI::App* command;
     std::string words = "understudy";
-    for (auto chosen = at->get_subcommands(); !chosen.empty(); chosen = at->get_subcommands()) {
-        at = chosen.front();
-        words += " " + at->get_name();
+    explicit Place(const CLI::App& root) : command(&root) {
+        for (auto chosen = root.get_subcommands(); !chosen.empty(); chosen = command->get_subcommands()) {
+            command = chosen.front();
+            words += " " + command->get_name();
+        }
     }
-    const auto commands = at->get_subcommands([](const CLI::App*) { return true; });
-    if (commands.empty()) return {};
-    std::vector<std::string> names;
-    for (const auto* command : commands) names.push_back(command->get_name());
-    for (const auto& word : root.remaining(true)) {
-        if (word.starts_with('-')) continue;
+    [[nodiscard]] std::vector<std::string> commands() const {
+        std::vector<std::string> names;
+        for (const auto* one : command->get_subcommands([](const CLI::App*) { return true; }))
+            names.push_back(one->get_name());
+        return names;
+    }
+    /// Its own and those of all commands.
+    [[nodiscard]] std::vector<std::string> options() const {
+        std::vector<std::string> names;
+        for (const auto* at = command; at != nullptr; at = at->get_parent()) {
+            for (const auto* option : at->get_options()) {
+                for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+            }
+        }
+        return names;
+    }
+};
+
+/// What is wrong with the words and what to write instead: the nearest command or option, and what there is.
+std::string wrong_words(const CLI::App& root, const CLI::ParseError& error) {
+    const Place place(root);
+    const auto commands = place.commands();
+    const auto rest = root.remaining(true);
+    const auto help = "\n`" + place.words + " --help` says more.";
+    const auto is_option = [](const std::string& word) { return word.starts_with('-'); };
+    const auto option = std::ranges::find_if(rest, is_option);
+    const auto word = std::ranges::find_if_not(rest, is_option);
+    if (!commands.empty() && word != rest.end()) {
+        const auto near = core::nearest(*word, commands);
         std::string all;
-        for (const auto& name : names) all += (all.empty() ? "" : ", ") + name;
-        const auto near = core::nearest(word, names);
-        return "'" + printable(word) + "' is no command of `" + words + "`" +
-               (near ? "; did you mean `" + words + " " + *near + "`?" : ".") + " There are: " + all +
-               " (--help says more)";
+        for (const auto& name : commands) all += (all.empty() ? "" : ", ") + name;
+        return "'" + printable(*word) + "' is no command of `" + place.words + "`" +
+               (near ? "; did you mean `" + place.words + " " + *near + "`?" : ".") + " There are: " + all + help;
     }
-    return {};
+    if (option != rest.end()) {
+        const auto name = option->substr(0, option->find('='));
+        const auto near = core::nearest(name, place.options());
+        return "'" + printable(name) + "' is no option of `" + place.words + "`" +
+               (near ? "; did you mean " + *near + "?" : ".") + help;
+    }
+    if (word != rest.end()) return "'" + printable(*word) + "' is one word too many for `" + place.words + "`." + help;
+    return "`" + place.words + "`: " + printable(error.what()) + core::choices("", commands) + help;
+}
+
+/// A command's own help shows its own options alone.
+void name_common_options(CLI::App& command) {
+    for (auto* sub : command.get_subcommands([](CLI::App*) { return true; })) {
+        name_common_options(*sub);
+        if (!sub->get_subcommands([](CLI::App*) { return true; }).empty()) continue;
+        const auto own = sub->get_footer();
+        sub->footer(
+            own + (own.empty() ? "" : "\n") +
+            "Options of all commands (--url, --key, --data-dir, --config, --set, --json): `understudy --help`.");
+    }
 }
 
 }  // namespace
@@ -110,7 +152,8 @@ int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
             "= Jellyfin:DataDir (default: /var/lib/understudy for root, else below $XDG_DATA_HOME)");
         root.add_option("--config", common.config_file, "settings file (JSON)");
         std::vector<std::string> sets;
-        root.add_option("--set", sets, "a setting, KEY=VALUE; may be repeated")->allow_extra_args(false);
+        root.add_option("--set", sets, "a setting, KEY=VALUE; may be repeated, but not for one setting")
+            ->allow_extra_args(false);
         root.add_flag("--json", common.json, "print JSON instead of text");
 
         add_serve_command(root, chosen);
@@ -122,16 +165,13 @@ int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
         add_config_commands(root, chosen);
         add_db_commands(root, chosen);
         root.footer(footer);  // last: commands that were added before it do not take it over
+        name_common_options(root);
         try {
             std::ranges::reverse(words);  // CLI11 takes a vector from its end
             root.parse(words);
         } catch (const CLI::ParseError& error) {
-            if (error.get_exit_code() != 0) {
-                if (const auto unknown = unknown_command(root); !unknown.empty())
-                    throw CommandFailure{Exit::usage, unknown};
-            }
-            const int code = root.exit(error, out, err);
-            return code == 0 ? 0 : static_cast<int>(Exit::usage);
+            if (error.get_exit_code() != 0) throw CommandFailure{Exit::usage, wrong_words(root, error)};
+            return root.exit(error, out, err);  // --help, --version
         }
         for (const auto& set : sets) common.settings.push_back(split_setting(set));
         Command command(common, out, err);

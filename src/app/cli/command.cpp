@@ -38,6 +38,7 @@ std::size_t width_of(std::string_view text) {
 }  // namespace
 
 void Command::make_clients() {
+    require_known_settings(options_);
     const auto key = options_.key.empty() ? stored_key(options_) : options_.key;
     for (auto text : options_.urls) {
         std::ranges::replace(text, ',', ' ');
@@ -125,6 +126,7 @@ Reply Command::call(std::string_view method, const std::string& target, const st
     require_ours(*reply);
     if (!reply->ok()) {
         auto message = reply->reason();
+        if (reply->status == 503) message += "\nIt may be ready in a moment: ask again.";
         if (reply->status == 401) {
             message +=
                 "\nThe admin key is in <data dir>/admin.key of the server, or what Jellyfin:Api:BootstrapKey says: "

@@ -148,11 +148,8 @@ void check_words(const char* option, const std::string& given, const std::vector
     for (const auto& word : core::split_trimmed(given, ',')) {
         if (std::ranges::any_of(known, [&](const auto& one) { return core::equals_ignoring_case(one, word); }))
             continue;
-        std::string all;
-        for (const auto& one : known) all += (all.empty() ? "" : ", ") + one;
-        const auto near = core::nearest(word, known);
-        throw CommandFailure{Exit::usage, std::string(option) + ": '" + printable(word) + "' is not known" +
-                                              (near ? "; did you mean " + *near + "?" : ".") + " Known: " + all};
+        throw CommandFailure{
+            Exit::usage, std::string(option) + ": '" + printable(word) + "' is not known" + core::choices(word, known)};
     }
 }
 
@@ -202,7 +199,9 @@ int items(Command& command, const ItemOptions& options) {
 void add_library_commands(CLI::App& root, Action& chosen) {
     auto* library = root.add_subcommand("library", "libraries: which folders are kept, and how they do");
     library->require_subcommand(1);
-    library->footer("Examples:\n  understudy library list\n  understudy library problems Films");
+    library->footer(
+        "Exit codes: 0 done, 2 wrong words, 3 no server there, 4 no such library, 5 key missing or wrong, 6 refused: "
+        "it exists\nalready, or the server is starting or stopping.");
     auto options = std::make_shared<LibraryOptions>();
     library->add_subcommand("list", "all libraries")->callback([&chosen] { chosen = list_libraries; });
 
@@ -220,7 +219,10 @@ void add_library_commands(CLI::App& root, Action& chosen) {
     add->callback([&chosen, options] { chosen = [options](Command& c) { return add_library(c, *options); }; });
 
     auto* remove = library->add_subcommand("remove", "forget a library and its items; files are never touched");
-    remove->add_option("NAME", options->name, "as `library list` shows")->required();
+    remove->add_option("NAME", options->name, "as `library list` shows, in any case, or its id")->required();
+    remove->footer(
+        "Example: understudy library remove Films\nWhat people played and liked there is kept for "
+        "Jellyfin:UserData:KeepDays and comes back with the files.");
     remove->callback([&chosen, options] {
         chosen = [options](Command& c) {
             c.call("DELETE", "/Library/VirtualFolders?name=" + percent_encode(options->name));
@@ -244,14 +246,17 @@ void add_library_commands(CLI::App& root, Action& chosen) {
             };
         });
     auto* bad = library->add_subcommand("problems", "files, links and folders that could not be used, and why");
-    bad->add_option("NAME", options->name, "only this library");
+    bad->add_option("NAME", options->name, "only this library, by name or id");
+    bad->footer(
+        "Example: understudy library problems Films\nA problem goes away by itself when a scan finds it mended.");
     bad->callback([&chosen, options] { chosen = [options](Command& c) { return problems(c, *options); }; });
 }
 
 void add_items_command(CLI::App& root, Action& chosen) {
     auto* sub = root.add_subcommand("items", "films, series, episodes, albums and tracks");
     auto options = std::make_shared<ItemOptions>();
-    sub->add_option("--parent", options->parent, "only below this library or item (id)");
+    sub->add_option("--parent", options->parent,
+                    "only below this item (id, as `items` shows) or library (id: ItemId of `library list --json`)");
     sub->add_option("--types", options->types,
                     "only these, with commas between: Movie, Series, Season, Episode, MusicArtist, MusicAlbum, Audio, "
                     "BoxSet, Playlist");

@@ -50,17 +50,16 @@ json::array words(const std::string& text) {
 /// By name (any case) or id, as /Library/VirtualFolders has it.
 json::value find_library(Command& command, const std::string& name) {
     const auto libraries = command.get("/Library/VirtualFolders");
-    std::string all;
+    std::vector<std::string> all;
     if (const auto* list = libraries.if_array()) {
         for (const auto& library : *list) {
             if (core::equals_ignoring_case(text_of(library, "Name"), name) || text_of(library, "ItemId") == name)
                 return library;
-            all += (all.empty() ? "" : ", ") + text_of(library, "Name");
+            all.push_back(printable(text_of(library, "Name")));
         }
     }
-    throw CommandFailure{Exit::not_found,
-                         "there is no library " + printable(name) +
-                             (all.empty() ? "; there is none at all yet" : ". There are: " + printable(all))};
+    throw CommandFailure{Exit::not_found, "there is no library " + printable(name) +
+                                              (all.empty() ? "; there is none at all yet" : core::choices(name, all))};
 }
 
 /// JSON where it is some (true, 7, ["edl"], null), else a text.
@@ -80,7 +79,16 @@ int show_or_change(Command& command, const ChangedOptions& options) {
                 throw CommandFailure{
                     Exit::usage, "--set '" + printable(set) + "' must be KEY=VALUE, as in --set EnableLUFSScan=false"};
             }
-            changes[set.substr(0, equals)] = value_of(set.substr(equals + 1));
+            const auto key = set.substr(0, equals), value = set.substr(equals + 1);
+            const auto twice = std::ranges::find_if(
+                changes, [&](const auto& member) { return core::equals_ignoring_case(member.key(), key); });
+            if (twice != changes.end()) {
+                throw CommandFailure{Exit::usage, "--set '" + printable(set) +
+                                                      "': that option is given twice; the other is '" +
+                                                      std::string(twice->key()) + "=" +
+                                                      printable(json::serialize(twice->value())) + "'; leave one"};
+            }
+            changes[key] = value_of(value);
         }
         command.call("POST", "/Library/VirtualFolders/LibraryOptions?partial=true",
                      json::serialize(json::object{{"Id", text_of(library, "ItemId")}, {"LibraryOptions", changes}}));

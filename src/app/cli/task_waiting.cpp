@@ -32,12 +32,17 @@ public:
         const auto since = std::chrono::steady_clock::now();
         for (bool told = false;; told = true) {
             try {
-                return command_.get(target);
+                auto answer = command_.get(target);
+                heard_at_ = std::chrono::steady_clock::now();
+                heard_from_ = command_.client().url();
+                return answer;
             } catch (const CommandFailure& failure) {
                 const bool away = failure.code == Exit::unreachable || failure.code == Exit::refused;
-                if (!away || std::chrono::steady_clock::now() - since >= patience_) throw;
-                if (!told)
-                    say(failure.message.substr(0, failure.message.find('\n')) + "; asking again, the run goes on");
+                if (!away) throw;
+                const auto why = failure.message.substr(0, failure.message.find('\n'));
+                const auto asked = std::chrono::steady_clock::now() - since;
+                if (asked >= patience_) throw given_up(failure.code, why, asked);
+                if (!told) say(why + "; asking again, the run goes on");
             }
             std::this_thread::sleep_for(1s);
         }
@@ -58,6 +63,7 @@ public:
         const auto now = std::chrono::duration_cast<core::Millis>(std::chrono::steady_clock::now().time_since_epoch());
         const auto percent = number_of(run, "progress");
         watch_.saw(now, percent);
+        seen_ = fmt::format("; {} was then at {:.1f} % on {}", text_of(run, "task"), percent, text_of(run, "pod"));
         const bool due = pace_.due(now);
         if (!terminal_ && !due) return;
         auto text = fmt::format("{} {:5.1f} %  on {}", text_of(run, "task"), percent, text_of(run, "pod"));
@@ -68,9 +74,27 @@ public:
     }
 
 private:
+    using Time = std::chrono::steady_clock::time_point;
+
+    CommandFailure given_up(Exit code, const std::string& why, std::chrono::nanoseconds asked) {
+        clear();
+        const auto told = [](std::chrono::nanoseconds time) {
+            return duration_text(std::chrono::duration_cast<core::Millis>(time));
+        };
+        return {code,
+                fmt::format("{}\nGiven up after asking for {} (--patience {}); last heard from {} {} ago{}. The run "
+                            "goes on without this command: `understudy tasks list` shows it.",
+                            why, told(asked), patience_.count(), heard_from_,
+                            told(std::chrono::steady_clock::now() - heard_at_), printable(seen_))};
+    }
+
     Command& command_;
     std::chrono::seconds patience_;
     bool terminal_;
+    // The command has just been answered: it knows the run, or that one is kept.
+    std::string heard_from_ = command_.client().url();
+    Time heard_at_ = std::chrono::steady_clock::now();
+    std::string seen_;  ///< what the last answer said of the run
     ProgressWatch watch_;
     LinePace pace_;
 };

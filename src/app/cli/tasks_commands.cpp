@@ -186,7 +186,11 @@ int triggers(Command& command, const TaskOptions& options) {
         text = options.triggers_file;
     } else {
         std::ifstream in(options.triggers_file);
-        if (!in) throw CommandFailure{Exit::usage, "--set: " + options.triggers_file + " cannot be read"};
+        if (!in) {
+            throw CommandFailure{Exit::usage, "--set: the file " + printable(options.triggers_file) +
+                                                  " cannot be read; give another, the JSON array itself, or - for "
+                                                  "standard input"};
+        }
         text.assign(std::istreambuf_iterator<char>(in), {});
     }
     boost::system::error_code error;

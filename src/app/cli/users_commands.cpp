@@ -40,11 +40,11 @@ int add_user(Command& command, const std::string& name) {
 
 int remove_user(Command& command, const std::string& name_or_id) {
     const auto users = command.get("/Users");
-    std::string all;
+    std::vector<std::string> all;
     if (const auto* list = users.if_array()) {
         for (const auto& user : *list) {
             const auto name = text_of(user, "Name"), id = text_of(user, "Id");
-            all += (all.empty() ? "" : ", ") + name;
+            all.push_back(printable(name));
             if (name != name_or_id && id != core::to_lower_ascii(name_or_id) &&
                 !core::equals_ignoring_case(name, name_or_id))
                 continue;
@@ -59,7 +59,7 @@ int remove_user(Command& command, const std::string& name_or_id) {
     }
     throw CommandFailure{Exit::not_found,
                          "there is no user " + printable(name_or_id) +
-                             (all.empty() ? "; there is none at all" : ". There are: " + printable(all))};
+                             (all.empty() ? "; there is none at all" : core::choices(name_or_id, all))};
 }
 
 }  // namespace

@@ -68,10 +68,12 @@ public:
         }
         // .NET's environment cannot give one key twice, but any case and _FILE beside the value can.
         const auto mark = known->key + (known->index ? ":" + std::to_string(*known->index) : "");
-        if (!seen_.insert(mark).second) {
+        const auto shown = known->spec->secret ? "" : value;
+        const auto [first, fresh] =
+            seen_.try_emplace(mark, key + (shown.empty() ? "" : " = '" + shown + "'") + " (" + source + ")");
+        if (!fresh) {
             if (told_.contains(core::to_lower_ascii(key))) return;
-            given_.faults.push_back({key, known->spec->secret ? "" : value, source,
-                                     "given twice here (another spelling, or a value and a file); leave one"});
+            given_.faults.push_back({key, shown, source, "given twice; the other is " + first->second + "; leave one"});
             return;
         }
         GivenValue entry{value, source, {}};
@@ -101,7 +103,8 @@ public:
 
 private:
     GivenSettings& given_;
-    std::set<std::string> seen_, lists_, told_;
+    std::map<std::string, std::string> seen_;  ///< what was given first, for people
+    std::set<std::string> lists_, told_;
 };
 
 void take_json(Collector& to, const std::string& key, const json::value& value, const std::string& source) {

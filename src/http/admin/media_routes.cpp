@@ -17,17 +17,13 @@
 namespace understudy::http {
 namespace {
 
-core::Error no_library(std::string_view text) {
-    return {core::Errc::not_found, "There is no library '" + printable(text) + "'."};
-}
-
 Response list_problems(const Services& services, const Request& request) {
     const auto libraries = services.libraries.all();
     if (!libraries) return problem(libraries.error());
     std::optional<core::LibraryId> only;
     if (const auto text = request.query.text("library"); !text.empty()) {
         const auto* library = find_library(*libraries, text);
-        if (!library) return problem(no_library(text));
+        if (!library) return problem(no_library(*libraries, text));
         only = library->id;
     }
     const auto problems = services.catalog.problems(only);
@@ -224,7 +220,7 @@ Response remove_missing(const Services& services, const Request& request) {
     std::vector<core::LibraryId> chosen;
     if (const auto text = request.query.text("library"); !text.empty()) {
         const auto* library = find_library(*libraries, text);
-        if (!library) return problem(no_library(text));
+        if (!library) return problem(no_library(*libraries, text));
         chosen.push_back(library->id);
     } else {
         for (const auto& library : *libraries) chosen.push_back(library.id);

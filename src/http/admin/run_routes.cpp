@@ -1,6 +1,7 @@
 // /cluster/runs, /cluster/skips, /cluster/schedule, /cluster/tasks/{key}/enabled, /cluster/timers.
 #include <algorithm>
 
+#include "core/text.h"
 #include "http/admin/run_json.h"
 #include "http/json_body.h"
 #include "http/problem.h"
@@ -29,9 +30,10 @@ core::Result<std::string> task_of(const Request& request) {
     if (text.empty()) return std::string();
     const auto* entry = tasks::find_task(text);
     if (entry) return std::string(entry->key);
-    std::string known;
-    for (const auto& each : tasks::catalogue()) known += (known.empty() ? "" : ", ") + std::string(each.key);
-    return core::fail(core::Errc::not_found, "task: '" + printable(text) + "' is not known; known are " + known);
+    std::vector<std::string> known;
+    for (const auto& each : tasks::catalogue()) known.emplace_back(each.key);
+    return core::fail(core::Errc::not_found,
+                      "task: '" + printable(text) + "' is not known" + core::choices(text, known));
 }
 
 Response list_runs(const Services& services, const Request& request) {

@@ -39,7 +39,7 @@ Response set_options(const Services& services, const Request& request) {
     const auto libraries = services.libraries.all();
     if (!libraries) return problem(libraries.error());
     const auto* known = find_library(*libraries, **id);
-    if (!known) return problem({core::Errc::not_found, "There is no library '" + printable(**id) + "'."});
+    if (!known) return problem(no_library(*libraries, **id));
     auto library = *known;
     if (const auto changed = change(library, **options, partial->value_or(false)); !changed)
         return binding_problem(changed.error());

@@ -116,7 +116,7 @@ Response remove_folder(const Services& services, const Request& request) {
     const auto libraries = services.libraries.all();
     if (!libraries) return problem(libraries.error());
     const auto* library = find_library(*libraries, name);
-    if (!library) return problem({core::Errc::not_found, "There is no library '" + printable(name) + "'."});
+    if (!library) return problem(no_library(*libraries, name));
     const auto removed = services.libraries.remove(library->id);
     if (!removed) return problem(removed.error());
     services.log.info("a library was removed", {{"library", library->name}});

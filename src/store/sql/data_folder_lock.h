@@ -9,8 +9,9 @@ namespace understudy::store::sql {
 /// the proof that no other pod lives (lease-and-claims §5 "Dead").
 class DataFolderLock {
 public:
-    /// Makes the folder where it is missing. `who` is written into the file for the next one to read: pid and pod name.
-    /// Throws std::runtime_error where another process has it, naming that one and the way out.
+    /// Makes the folder where it is missing. `who` is written into the file for the next one to read: the pod's name;
+    /// the pid comes by itself. Throws std::runtime_error where another process has it, naming that one and the way
+    /// out.
     DataFolderLock(const std::string& folder, const std::string& who);
     DataFolderLock(const DataFolderLock&) = delete;
     DataFolderLock& operator=(const DataFolderLock&) = delete;

@@ -10,7 +10,8 @@ namespace {
 
 core::Result<void> named(const core::Result<std::int64_t>& written, const std::string& name) {
     if (!written && written.error().code == core::Errc::conflict) {
-        return core::fail(core::Errc::conflict, "user name " + name + " is in use already (case does not count)");
+        return core::fail(core::Errc::conflict,
+                          "user name " + name + " is in use already (case does not count); choose another");
     }
     return uncounted(written);
 }

@@ -13,6 +13,23 @@ TEST(Nearest, finds_a_slip_and_nothing_far_away) {
     EXPECT_EQ(nearest("something else", keys), std::nullopt);
 }
 
+TEST(Nearest, counts_two_letters_that_changed_places_once) {
+    const std::vector<std::string> words{"run", "list", "resume"};
+    EXPECT_EQ(nearest("lsit", words), "list");
+    EXPECT_EQ(nearest("urn", words), "run");
+    EXPECT_EQ(nearest("tsil", words), std::nullopt);
+    EXPECT_EQ(nearest("", words), std::nullopt);
+}
+
+TEST(Choices, end_an_error_with_the_nearest_and_at_most_twenty) {
+    const std::vector<std::string> two{"Films", "Music"};
+    EXPECT_EQ(choices("Flims", two), "; did you mean Films? There are: Films, Music");
+    EXPECT_EQ(choices("nope", two), ". There are: Films, Music");
+    EXPECT_EQ(choices("nope", {}), "");
+    const std::vector<std::string> many(23, "x");
+    EXPECT_TRUE(choices("nope", many).ends_with(", x and 3 more"));
+}
+
 TEST(SplitTrimmed, drops_blanks_and_empty_pieces) {
     EXPECT_EQ(split_trimmed(" a, b ,,c ", ','), (std::vector<std::string>{"a", "b", "c"}));
     EXPECT_TRUE(split_trimmed("", ',').empty());
