@@ -89,7 +89,6 @@ private:
     void make_tasks();
     void add_cleaning_tasks();
     void make_http();
-    [[nodiscard]] cluster::PodInfo self() const;
 
     const Settings& settings_;
     core::Log& log_;
@@ -146,20 +145,6 @@ Parts::Parts(const Settings& settings, core::Log& log)
     make_http();
 }
 
-cluster::PodInfo Parts::self() const {
-    cluster::PodInfo self;
-    self.label = settings_.pod;
-    self.boot = boot_;
-    self.version = version_text();
-    std::string gated;
-    for (const auto& key : settings_.scan_leader.gated) gated += (gated.empty() ? "" : ",") + key;
-    self.facts = {{"zone", zone_.name()},
-                  {"tzdata", tasks::Zone::tzdata_version()},
-                  {"dead_after_ms", std::to_string(settings_.tasks.dead_after.count())},
-                  {"gated_tasks", gated}};
-    return self;
-}
-
 void Parts::make_cluster() {
     if (on_sqlite(settings_)) {
         pods_ = std::make_unique<cluster::LocalPodRegistry>(clock_);
@@ -175,7 +160,7 @@ void Parts::make_cluster() {
     }
     roots_seen_ = std::make_unique<library::RootsSeen>(stores_.libraries, files_);
     PodReporter::Settings reports;
-    reports.self = self();
+    reports.self = pod_info(settings_, boot_, zone_);
     reports.every = pod_report_every();
     reports.standing = [this] {
         return lease_->view().single ? std::string("single") : std::string(lease::to_string(lease_->standing()));

@@ -1,6 +1,6 @@
 #include "app/server_facts.h"
 
-#include "core/ids.h"
+#include "app/version.h"
 
 namespace understudy::app {
 
@@ -18,6 +18,20 @@ core::Result<std::string> server_id(store::sql::Database& database, core::Random
     });
     if (!done) return tl::unexpected(done.error());
     return id;
+}
+
+cluster::PodInfo pod_info(const Settings& settings, core::BootId boot, const tasks::Zone& zone) {
+    cluster::PodInfo pod;
+    pod.label = settings.pod;
+    pod.boot = boot;
+    pod.version = version_text();
+    std::string gated;
+    for (const auto& key : settings.scan_leader.gated) gated += (gated.empty() ? "" : ",") + key;
+    pod.facts = {{"zone", zone.name()},
+                 {"tzdata", tasks::Zone::tzdata_version()},
+                 {"dead_after_ms", std::to_string(settings.tasks.dead_after.count())},
+                 {"gated_tasks", gated}};
+    return pod;
 }
 
 }  // namespace understudy::app
