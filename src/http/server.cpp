@@ -11,7 +11,6 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
@@ -26,7 +25,7 @@
 #include <vector>
 
 #include "http/deadline.h"
-#include "http/listen_address.h"
+#include "http/listener.h"
 #include "http/text.h"
 #include "http/worker_pool.h"
 
@@ -371,36 +370,8 @@ void Server::Engine::leave(Session& session) {
 }
 
 core::Result<void> Server::Engine::start() {
-    const auto address = parse_listen(settings.listen);
-    if (!address) return tl::unexpected(address.error());
-    const auto setting = "Jellyfin:Http:Listen=" + settings.listen;
+    if (auto listening = listen_at(acceptor, settings.listen); !listening) return listening;
     error_code error;
-    tcp::resolver resolver(io);
-    const auto found = resolver.resolve(address->host, std::to_string(address->port),
-                                        tcp::resolver::passive | tcp::resolver::numeric_service, error);
-    if (error || found.empty()) {
-        return core::fail(core::Errc::invalid, setting + ": " + address->host + " is no address of this machine: " +
-                                                   error.message() + "; use 0.0.0.0 for all of them");
-    }
-    const auto endpoint = found.begin()->endpoint();
-    acceptor.open(endpoint.protocol(), error);
-    if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error && endpoint.address().is_v6()) {
-        error_code ignored;  // `[::]` takes IPv4 too, where the system allows it
-        acceptor.set_option(asio::ip::v6_only(false), ignored);
-    }
-    if (!error) acceptor.bind(endpoint, error);
-    if (!error) acceptor.listen(tcp::acceptor::max_listen_connections, error);
-    if (error == asio::error::address_in_use) {
-        return core::fail(core::Errc::conflict, setting + ": another process listens on port " +
-                                                    std::to_string(address->port) +
-                                                    "; stop it or choose another port (0 takes a free one)");
-    }
-    if (error == asio::error::access_denied) {
-        return core::fail(core::Errc::unavailable, setting + ": not allowed to listen on port " +
-                                                       std::to_string(address->port) + "; choose one above 1023");
-    }
-    if (error) return core::fail(core::Errc::unavailable, setting + ": cannot listen: " + error.message());
     port = acceptor.local_endpoint(error).port();
     asio::co_spawn(acceptor.get_executor(), accept(), [this](const std::exception_ptr& failed) {
         if (failed) log.error("no more connections are accepted: the accept loop failed; restart this process");
