@@ -50,9 +50,10 @@ struct FoundCollection {
     std::vector<core::ItemId> items;
 };
 
-/// A box set holds an item once, a playlist as often as wanted. Edits of one collection wait for each other; all of an
-/// edit or nothing. All calls block. Errors of all: unavailable, timed_out; not_found for a collection that is not
-/// there.
+/// A box set holds an item once, a playlist as often as wanted. One may hold others, but at no depth itself: create,
+/// add and replace are then invalid and name both, also where two pods put two collections into each other at once.
+/// Edits of one collection wait for each other; all of an edit or nothing. All calls block. Errors of all: unavailable,
+/// timed_out; not_found for a collection that is not there.
 class Collections {
 public:
     virtual ~Collections() = default;

@@ -94,7 +94,7 @@ TEST(Collections, refuse_what_they_cannot_hold_and_say_why) {
         {Method::post, "/Collections?name=x&ids=zz", 400, "ids: 'zz' is no id"},
         {Method::post, "/Collections?name=x&ids=" + hex('1') + "," + hex('9'), 404, "There is no item 9999"},
         {Method::post, "/Collections/" + id + "/Items", 400, "ids: missing"},
-        {Method::post, "/Collections/" + id + "/Items?ids=" + id, 400, "cannot hold itself"},
+        {Method::post, "/Collections/" + id + "/Items?ids=" + id, 400, "ids: 'it' cannot hold itself"},
         {Method::post, "/Collections/" + id + "/Items?ids=" + hex('9'), 404, "There is no item 9999"},
         {Method::del, "/Collections/" + id + "/Items?ids=", 400, "ids: missing"},
         {Method::post, "/Collections/" + hex('9') + "/Items?ids=" + hex('1'), 404, "There is no collection 9999"},

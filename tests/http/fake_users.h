@@ -95,6 +95,8 @@ public:
     }
     core::Result<std::int64_t> add(core::ItemId id, const std::vector<core::ItemId>& items,
                                    std::optional<std::size_t> index) override {
+        if (std::ranges::find(items, id) != items.end())
+            return core::fail(core::Errc::invalid, "'it' cannot hold itself");
         auto& members = rows.at(id).members;
         auto at = std::min(index.value_or(members.size()), members.size());
         for (const auto& item : items)

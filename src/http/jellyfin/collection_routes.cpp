@@ -17,6 +17,12 @@ Response forbidden(std::string reason) {
     return text_answer(403, std::move(reason));
 }
 
+/// An edit that the store refuses: what is invalid there are the items that `field` names.
+Response refused(std::string_view field, const core::Error& error) {
+    if (error.code != core::Errc::invalid) return problem(error);
+    return binding_problem(field, std::string(field) + ": " + error.context);
+}
+
 Response add_collection(const Services& services, const Request& request) {
     const auto name = checked_name("name", request.query.text("name"));
     if (!name) return binding_problem(name.error());
@@ -34,7 +40,7 @@ Response add_collection(const Services& services, const Request& request) {
     made.name = *name;
     made.created_at = services.clock.utc_now();
     const auto added = services.users.collections->create(made, items);
-    if (!added) return problem(added.error());
+    if (!added) return refused("ids", added.error());
     tell_collection(services, made.id, "added");
     JsonWriter out(request.spelling);
     out.begin_object().field("Id", made.id).end_object();
@@ -51,8 +57,6 @@ Response edit_members(const Services& services, const Request& request) {
     if (request.method == Method::post) {
         const auto items = members_from(services, "ids", ids, false);
         if (!items) return binding_problem(items.error());
-        if (std::ranges::find(*items, collection->id) != items->end())
-            return binding_problem("ids", "ids: a collection cannot hold itself");
         if (items->size() + static_cast<std::size_t>(collection->members) > most_members)
             return problem(too_many_members(*collection));
         changed = services.users.collections->add(collection->id, *items, std::nullopt);
@@ -64,7 +68,7 @@ Response edit_members(const Services& services, const Request& request) {
         if (items.empty()) return binding_problem("ids", "ids: missing; name at least one item by its id");
         changed = services.users.collections->remove_items(collection->id, items);
     }
-    if (!changed) return problem(changed.error());
+    if (!changed) return refused("ids", changed.error());
     if (*changed > 0) tell_collection(services, collection->id, "updated");
     return no_content();
 }

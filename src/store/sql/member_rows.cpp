@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
+#include "store/collections.h"
 #include "store/sql/item_rows.h"
 #include "store/sql/statement.h"
 
@@ -12,6 +14,9 @@ namespace {
 
 // Between two members: 20 inserts at the same place, or a million at once, until the rows are numbered anew.
 constexpr std::int64_t gap = std::int64_t{1} << 20U;
+
+// Of PostgreSQL's advisory locks, held by who puts collections into collections ("nesting" in ASCII).
+constexpr std::int64_t nesting_lock = 0x6e6573'74696e67;
 
 core::Result<void> write(Session& session, core::ItemId collection, const std::vector<MemberRow>& members,
                          std::int64_t first, std::int64_t step) {
@@ -97,6 +102,35 @@ core::Result<std::vector<MemberRow>> make_entries(Session& session, const std::v
         if (at != libraries.end()) members.push_back({core::EntryId::make(random), item, at->second});
     }
     return members;
+}
+
+core::Result<void> refuse_loops(Session& session, core::ItemId collection, const std::vector<MemberRow>& wanted) {
+    std::unordered_set<core::ItemId> nested;
+    for (const auto& member : wanted) {
+        if (member.library == collections_library) nested.insert(member.item);
+    }
+    if (nested.empty()) return {};
+    // Two pods that put two collections into each other lock a row each: neither would see what the other adds.
+    if (session.dialect() == Dialect::postgresql) {
+        auto locked = session.query("SELECT pg_advisory_xact_lock(?)", {nesting_lock}, [](const Row&) {});
+        if (!locked) return locked;
+    }
+    // Up from the collection: few hold it, while those below it may be many. UNION ends loops of earlier versions.
+    std::string own_name;
+    std::optional<std::string> holder;
+    auto read = session.query(
+        "WITH RECURSIVE holders(id) AS (SELECT CAST(? AS {bytes}) UNION SELECT m.collection_id FROM holders h JOIN "
+        "collection_members m ON m.item_id = h.id) SELECT i.id, i.name FROM holders h JOIN items i ON i.id = h.id "
+        "ORDER BY i.id",
+        {id_value(collection)}, [&](const Row& row) {
+            const auto id = id_from_bytes<core::ItemId>(row.bytes(0));
+            if (id == collection) own_name = row.text(1);
+            if (nested.contains(id) && (!holder || id == collection)) holder = row.text(1);
+        });
+    if (!read || !holder) return read;
+    if (nested.contains(collection)) return core::fail(core::Errc::invalid, "'" + own_name + "' cannot hold itself");
+    return core::fail(core::Errc::invalid,
+                      "'" + *holder + "' cannot be put into '" + own_name + "', as it holds that one already");
 }
 
 core::Result<std::vector<MemberRow>> read_members(Session& session, core::ItemId collection) {

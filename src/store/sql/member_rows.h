@@ -22,6 +22,10 @@ struct MemberRow {
 [[nodiscard]] core::Result<std::vector<MemberRow>> make_entries(Session& session,
                                                                 const std::vector<core::ItemId>& items,
                                                                 core::Random& random);
+/// Would one of `wanted` be the collection itself, or hold it at whatever depth? Other edits that put collections into
+/// collections wait until the end of the transaction. Errors: invalid, naming both.
+[[nodiscard]] core::Result<void> refuse_loops(Session& session, core::ItemId collection,
+                                              const std::vector<MemberRow>& wanted);
 [[nodiscard]] core::Result<std::vector<MemberRow>> read_members(Session& session, core::ItemId collection);
 /// Before the `index`th; nullopt or beyond: at the end.
 [[nodiscard]] core::Result<void> insert_members(Session& session, core::ItemId collection,

@@ -146,6 +146,7 @@ core::Result<void> SqlCollections::create(const Collection& collection, const st
             const bool once = collection.kind == model::ItemKind::box_set;
             const auto entries = make_entries(session, once ? each_once(items, {}) : items, random_);
             if (!entries) return tl::unexpected(entries.error());
+            if (auto free = refuse_loops(session, collection.id, *entries); !free) return free;
             return replace_members(session, collection.id, *entries);
         });
     });
@@ -246,6 +247,7 @@ core::Result<std::int64_t> SqlCollections::add(core::ItemId id, const std::vecto
         }
         const auto entries = make_entries(session, wanted, random_);
         if (!entries) return tl::unexpected(entries.error());
+        if (auto free = refuse_loops(session, id, *entries); !free) return free;
         count = static_cast<std::int64_t>(entries->size());
         return insert_members(session, id, *entries, index);
     });
@@ -258,6 +260,7 @@ core::Result<void> SqlCollections::replace(core::ItemId id, const std::vector<co
         const auto wanted = kind == model::ItemKind::box_set ? each_once(items, {}) : items;
         const auto entries = make_entries(session, wanted, random_);
         if (!entries) return tl::unexpected(entries.error());
+        if (auto free = refuse_loops(session, id, *entries); !free) return free;
         return replace_members(session, id, *entries);
     });
 }

@@ -1,6 +1,8 @@
 // tests/contract/collections/collections_contract.h: what every Collections must do.
 #pragma once
 
+#include <future>
+#include <latch>
 #include <set>
 
 #include "contract/media_stores/media_fixture.h"
@@ -175,6 +177,59 @@ TEST_P(CollectionsContract, a_box_set_holds_an_item_once) {
     EXPECT_EQ(order(100), (Items{1, 2}));
     EXPECT_EQ(collections_->add(item_id(100), ids({2, 3, 3}), 0).value(), 1);
     EXPECT_EQ(order(100), (Items{3, 1, 2}));
+}
+
+TEST_P(CollectionsContract, one_holds_others_but_at_no_depth_itself) {
+    ok(collections_->create(box_set(100, "Inner"), ids({1})));
+    ok(collections_->create(box_set(101, "Middle"), ids({2, 100})));
+    ok(collections_->create(box_set(102, "Outer"), ids({101, 3})));
+    ok(collections_->create(playlist(103, "List"), ids({102})));
+    EXPECT_EQ(order(102), (Items{101, 3})) << "a set in a set is a member as any";
+    struct Row {
+        std::uint32_t into, what;
+        const char* says;
+    };
+    const Row rows[] = {{100, 100, "'Inner' cannot hold itself"},
+                        {100, 101, "'Middle' cannot be put into 'Inner', as it holds that one already"},
+                        {100, 102, "'Outer' cannot be put into 'Inner', as it holds that one already"},
+                        {101, 103, "'List' cannot be put into 'Middle', as it holds that one already"}};
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.says);
+        const auto before = order(row.into);
+        const auto added = collections_->add(item_id(row.into), ids({4, row.what}), {});
+        ASSERT_FALSE(added);
+        EXPECT_EQ(added.error().code, Errc::invalid);
+        EXPECT_EQ(added.error().context, row.says);
+        EXPECT_EQ(collections_->replace(item_id(row.into), ids({row.what})).error().code, Errc::invalid);
+        EXPECT_EQ(order(row.into), before) << "all of an edit or nothing";
+    }
+    const auto itself = collections_->create(box_set(104, "New"), ids({1, 104}));
+    ASSERT_FALSE(itself);
+    EXPECT_EQ(itself.error().code, Errc::invalid);
+    EXPECT_FALSE(*collections_->find(item_id(104)));
+    EXPECT_EQ(collections_->add(item_id(102), ids({100}), {}).value(), 1) << "twice below is no loop";
+    ok(collections_->remove_items(item_id(101), ids({100})));
+    ok(collections_->remove_items(item_id(102), ids({100})));
+    ok(collections_->add(item_id(100), ids({102}), {}));
+}
+
+TEST_P(CollectionsContract, of_two_pods_that_put_two_into_each_other_one_is_refused) {
+    ok(collections_->create(box_set(100, "A"), ids({1})));
+    ok(collections_->create(box_set(101, "B"), ids({2})));
+    for (int round = 0; round < 20; ++round) {
+        std::latch start{2};
+        const auto put = [&](std::uint32_t what, std::uint32_t into) {
+            start.arrive_and_wait();
+            return collections_->add(item_id(into), ids({what}), {});
+        };
+        auto other = std::async(std::launch::async, [&] { return put(100, 101); });
+        const auto own = put(101, 100);
+        const auto others = other.get();
+        ASSERT_NE(own.has_value(), others.has_value()) << "one of them, in round " << round;
+        EXPECT_EQ((own ? others : own).error().code, Errc::invalid);
+        ok(collections_->remove_items(item_id(100), ids({101})));
+        ok(collections_->remove_items(item_id(101), ids({100})));
+    }
 }
 
 TEST_P(CollectionsContract, an_entry_moves_to_where_it_is_then_the_one_asked_for) {
