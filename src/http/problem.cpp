@@ -1,6 +1,7 @@
 #include "http/problem.h"
 
 #include "http/json_writer.h"
+#include "http/text.h"
 
 namespace understudy::http {
 
@@ -26,6 +27,10 @@ int status_of(core::Errc code) noexcept {
             return 501;
     }
     return 500;
+}
+
+core::Error wrong_id(std::string_view field, std::string_view text) {
+    return {core::Errc::invalid, std::string(field) + ": '" + printable(text) + "' is no id; use 32 hex digits"};
 }
 
 Response problem(const core::Error& error) {

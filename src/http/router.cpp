@@ -1,6 +1,8 @@
 #include "http/router.h"
 
 #include "core/check.h"
+#include "core/ids.h"
+#include "http/problem.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -22,6 +24,24 @@ std::vector<std::string_view> segments_of(std::string_view path) {
     return segments;
 }
 
+bool names_an_id(std::string_view parameter) {
+    return parameter == "id" || parameter.ends_with("Id");
+}
+
+using Answers = decltype(Route::handler);
+
+Answers only_with_ids(Answers handler, std::vector<std::string> names) {
+    std::erase_if(names, [](const auto& name) { return !names_an_id(name); });
+    if (names.empty()) return handler;
+    return [handler = std::move(handler), names = std::move(names)](const Request& request) {
+        for (const auto& name : names) {
+            const auto& text = request.param(name);
+            if (!core::id_from_hex(text)) return binding_problem(wrong_id(name, text));
+        }
+        return handler(request);
+    };
+}
+
 }  // namespace
 
 Router::Router() : root_(std::make_unique<Node>()) {}
@@ -39,6 +59,7 @@ void Router::add(Route route) {
     for (const auto& known : node->routes) CHECK(known->method != route.method);
     if (node->routes.empty()) node->names = names;
     CHECK(node->names == names);
+    route.handler = only_with_ids(std::move(route.handler), std::move(names));
     node->routes.push_back(std::make_unique<Route>(std::move(route)));
     all_.push_back(node->routes.back().get());
 }

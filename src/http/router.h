@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/check.h"
 #include "http/message.h"
 
 namespace understudy::http {
@@ -20,7 +21,7 @@ enum class Where { inline_, pool };
 
 struct Route {
     Method method = Method::get;
-    std::string path;  ///< `/Items/{id}`: literals in any case, `{name}` matches one segment
+    std::string path;  ///< `/Items/{id}`: literals in any case, `{name}` matches one segment, `{id}` and `{…Id}` an id
     Access access = Access::admin;
     std::function<Response(const Request&)> handler;
     Where where = Where::pool;
@@ -34,7 +35,8 @@ public:
     Router(const Router&) = delete;
     Router& operator=(const Router&) = delete;
 
-    /// A second route of the same method and path is our bug: CHECK.
+    /// A second route of the same method and path is our bug: CHECK. Where something that is no id stands for `{id}` or
+    /// `{…Id}` the handler is not called: that is 400, and names it. What takes other words has another name (`{key}`).
     void add(Route route);
 
     struct Match {
@@ -51,5 +53,13 @@ private:
     std::unique_ptr<Node> root_;
     std::vector<const Route*> all_;
 };
+
+/// The id that a request has for `{name}` of its path.
+template <class Id>
+[[nodiscard]] Id path_id(const Request& request, std::string_view name = "id") {
+    const auto id = Id::parse(request.param(name));
+    CHECK(id);  // else the router had answered
+    return *id;
+}
 
 }  // namespace understudy::http

@@ -322,7 +322,7 @@ TEST(Runs, shows_a_run_with_everything_known_of_it) {
     EXPECT_EQ(house.get("/cluster/runs").body, "{\"items\":[" + shown + "],\"total\":1}");
     EXPECT_EQ(house.get("/cluster/runs/" + std::string(32, '1')).body, shown);
     EXPECT_EQ(house.get("/cluster/runs/" + std::string(32, '4')).status, 404);
-    EXPECT_EQ(house.get("/cluster/runs/nonsense").status, 404);
+    EXPECT_EQ(house.get("/cluster/runs/nonsense").status, 400);
 }
 
 TEST(Runs, shows_what_waits_without_a_run) {
@@ -505,8 +505,9 @@ TEST(ItemMedia, tells_what_tasks_found_in_a_file_and_shows_chapter_pictures) {
     again.target = "/Items/" + id + "/Images/Chapter/0";
     again.headers.push_back({"If-None-Match", std::string(picture.header("ETag"))});
     EXPECT_EQ(house.ask(again).status, 304) << "no token: a browser's <img> sends none";
-    for (const auto* number : {"1", "x", "-1", "99999999999"})
-        EXPECT_EQ(house.get("/Items/" + id + "/Images/Chapter/" + number).status, 404) << number;
+    EXPECT_EQ(house.get("/Items/" + id + "/Images/Chapter/1").status, 404);
+    for (const auto* number : {"x", "-1", "99999999999"})
+        EXPECT_EQ(house.get("/Items/" + id + "/Images/Chapter/" + number).status, 400) << number;
 }
 
 }  // namespace

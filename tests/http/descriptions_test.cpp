@@ -168,7 +168,7 @@ TEST(Extras, of_an_item_without_any_are_none_and_of_no_item_404) {
     EXPECT_EQ(shelf.get(item_path('4') + "/SpecialFeatures").body, "[]");
     EXPECT_EQ(shelf.get(item_path('1') + "/LocalTrailers").status, 200);
     EXPECT_EQ(shelf.get(item_path('c') + "/LocalTrailers").status, 404);
-    EXPECT_EQ(shelf.get("/Items/nonsense/SpecialFeatures").status, 404);
+    EXPECT_EQ(shelf.get("/Items/nonsense/SpecialFeatures").status, 400);
 }
 
 TEST(Extras, are_in_no_list_of_items) {

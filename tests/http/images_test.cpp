@@ -87,7 +87,7 @@ TEST(Images, have_a_number_where_there_are_several) {
     for (const char* none : {"/Logo", "/Chapter", "/Box/0", "/Chapter/0"})
         EXPECT_EQ(shelf.open(film_images + none).status, 404) << none;
     EXPECT_EQ(shelf.open("/Items/" + std::string(32, 'c') + "/Images/Primary").status, 404);
-    EXPECT_EQ(shelf.open("/Items/nonsense/Images/Primary").status, 404);
+    EXPECT_EQ(shelf.open("/Items/nonsense/Images/Primary").status, 400);
 }
 
 TEST(Images, are_kept_for_long_by_their_tag_and_for_a_minute_without) {

@@ -178,7 +178,7 @@ TEST(Items, shows_an_episode_and_a_track_with_where_they_belong) {
 TEST(Items, answers_404_for_what_it_does_not_know_and_a_library_for_its_id) {
     Shelf shelf;
     EXPECT_EQ(shelf.get("/Items/" + std::string(32, '9')).status, 404);
-    EXPECT_EQ(shelf.get("/Items/nonsense").status, 404);
+    EXPECT_EQ(shelf.get("/Items/nonsense").status, 400);
     EXPECT_EQ(parsed(shelf.get("/Items/" + std::string(32, 'a'))).at("Type"), "CollectionFolder");
 }
 

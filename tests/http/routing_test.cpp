@@ -3,6 +3,7 @@
 
 #include "http/house.h"
 #include "http/raw_client.h"
+#include "http/text.h"
 
 namespace understudy::http {
 namespace {
@@ -165,6 +166,60 @@ TEST(Routing, never_lets_a_failing_handler_end_the_server) {
     EXPECT_EQ(answer.status, 500);
     EXPECT_EQ(answer.body, "Error processing request.");
     EXPECT_EQ(house.log.count("a request failed unexpectedly path=/fails cause=a bug"), 1U);
+}
+
+std::string path_with(const Route& route, std::string_view wrong) {
+    std::string path;
+    for (const auto segment : split(route.path, '/')) {
+        if (segment.empty()) continue;
+        const bool id = segment == "{id}" || segment.ends_with("Id}");
+        path += "/";
+        if (segment == wrong)
+            path += "zz";
+        else
+            path += id ? std::string(32, '7') : std::string(segment.front() == '{' ? "0" : segment);
+    }
+    return path;
+}
+
+TEST(Routing, answers_400_where_something_that_is_no_id_stands_for_one) {
+    House house;
+    int asked = 0;
+    for (const auto* route : house.router.routes()) {
+        for (const auto segment : split(route->path, '/')) {
+            if (segment != "{id}" && !segment.ends_with("Id}")) continue;
+            const auto name = std::string(segment.substr(1, segment.size() - 2));
+            const auto answer = house.ask(route->method, path_with(*route, segment));
+            EXPECT_EQ(answer.status, 400) << route->path;
+            EXPECT_NE(answer.body.find(name + ": 'zz' is no id; use 32 hex digits"), std::string::npos) << answer.body;
+            EXPECT_EQ(answer.content_type, "application/problem+json; charset=utf-8");
+            ++asked;
+        }
+    }
+    EXPECT_GT(asked, 40);
+    EXPECT_EQ(house.log.count("a request failed unexpectedly"), 0U);
+}
+
+TEST(Routing, answers_404_for_an_id_that_nobody_has) {
+    House house;
+    int asked = 0;
+    for (const auto* route : house.router.routes()) {
+        // What has more in its path may ask for a kind of picture or a user first.
+        if (route->method != Method::get || !route->path.ends_with("{id}")) continue;
+        EXPECT_EQ(house.get(path_with(*route, "none")).status, 404) << route->path;
+        ++asked;
+    }
+    EXPECT_GE(asked, 2);
+    for (const char* path : {"/Users/", "/cluster/runs/", "/Items/", "/Playlists/"}) {
+        EXPECT_EQ(house.get(path + std::string(32, '7')).status, 404) << path;
+        EXPECT_EQ(house.get(path + std::string("77777777-7777-7777-7777-777777777777")).status, 404) << path;
+    }
+    EXPECT_EQ(house.get("/ScheduledTasks/zz").status, 404) << "a task's key is a word, not an id";
+}
+
+TEST(Routing, asks_for_a_key_before_it_looks_at_ids) {
+    House house;
+    EXPECT_EQ(status_of_get(house, "/Items/zz"), 401);
 }
 
 }  // namespace

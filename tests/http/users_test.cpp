@@ -107,7 +107,7 @@ TEST(UserData, is_of_the_user_that_is_named_or_of_the_only_one) {
     EXPECT_EQ(house.get(target + "?userId=" + std::string(32, 'c')).status, 404);
     EXPECT_EQ(house.get(target + "?userId=me").status, 400);
     EXPECT_EQ(house.get("/UserItems/" + std::string(32, '9') + "/UserData?userId=" + std::string(32, 'a')).status, 404);
-    EXPECT_EQ(house.get("/UserItems/nonsense/UserData?userId=" + std::string(32, 'a')).status, 404);
+    EXPECT_EQ(house.get("/UserItems/nonsense/UserData?userId=" + std::string(32, 'a')).status, 400);
 }
 
 TEST(UserData, is_empty_for_what_nobody_touched) {

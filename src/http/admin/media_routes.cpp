@@ -147,14 +147,10 @@ core::Result<void> write_chapters(JsonWriter& out, store::ChapterPictures* store
 }
 
 Response item_media(const Services& services, const Request& request) {
-    const auto none = [&] {
-        return problem({core::Errc::not_found, "There is no item " + printable(request.param("id")) + "."});
-    };
-    const auto id = core::ItemId::parse(request.param("id"));
-    if (!id) return none();
-    const auto found = services.catalog.find(*id);
+    const auto id = path_id<core::ItemId>(request);
+    const auto found = services.catalog.find(id);
     if (!found) return problem(found.error());
-    if (!*found) return none();
+    if (!*found) return problem({core::Errc::not_found, "There is no item " + id.str() + "."});
     const auto& item = (*found)->item;
     JsonWriter out(Spelling::camel);
     out.begin_object();
@@ -181,15 +177,17 @@ Response with_tag(Response response, const std::string& tag) {
 /// A chapter's picture. Its tag is its content: what has once been seen never changes under it.
 Response chapter_picture(const Services& services, const Request& request) {
     const auto none = [&](const std::string& what) { return problem({core::Errc::not_found, what}); };
-    const auto id = core::ItemId::parse(request.param("id"));
-    const auto number = whole_number(request.param("index"));
+    const auto id = path_id<core::ItemId>(request);
+    const auto& text = request.param("index");
+    const auto number = whole_number(text);
+    if (!number || *number < 0)
+        return binding_problem("index", "index: '" + printable(text) + "' is no chapter; the first is 0");
     const auto& media = services.media;
-    if (!id || !number || media.pictures == nullptr || media.blobs == nullptr)
-        return none("There is no picture '" + printable(request.param("index")) + "' of item " +
-                    printable(request.param("id")) + ".");
-    const auto found = media.pictures->pictures({*id});
+    if (media.pictures == nullptr || media.blobs == nullptr)
+        return none("There is no picture '" + printable(text) + "' of item " + id.str() + ".");
+    const auto found = media.pictures->pictures({id});
     if (!found) return problem(found.error());
-    const auto its = found->find({*id, 0});
+    const auto its = found->find({id, 0});
     if (its != found->end()) {
         for (const auto& picture : its->second) {
             if (picture.number != *number) continue;
@@ -201,7 +199,7 @@ Response chapter_picture(const Services& services, const Request& request) {
             return with_tag({.content_type = "image/" + picture.format, .body = std::move(**bytes)}, tag);
         }
     }
-    return none("Chapter " + std::to_string(*number) + " of item " + id->str() +
+    return none("Chapter " + std::to_string(*number) + " of item " + id.str() +
                 " has no picture: RefreshChapterImages makes them where the library's EnableChapterImageExtraction is "
                 "on.");
 }

@@ -69,14 +69,10 @@ Response list_runs(const Services& services, const Request& request) {
 }
 
 Response one_run(const Services& services, const Request& request) {
-    const auto id = core::RunId::parse(request.param("runId"));
-    const auto none = [&] {
-        return problem({core::Errc::not_found, "There is no run " + printable(request.param("runId")) + "."});
-    };
-    if (!id) return none();
-    const auto run = services.ledger.find_run(*id);
+    const auto id = path_id<core::RunId>(request, "runId");
+    const auto run = services.ledger.find_run(id);
     if (!run) return problem(run.error());
-    if (!*run) return none();
+    if (!*run) return problem({core::Errc::not_found, "There is no run " + id.str() + "."});
     JsonWriter out(Spelling::camel);
     write_run(out, **run);
     return json_answer(out.take());

@@ -17,15 +17,12 @@ std::string_view noun(std::optional<model::ItemKind> kind) {
 
 }  // namespace
 
-core::Result<store::Collection> requested_collection(const Services& services, std::string_view id,
+core::Result<store::Collection> requested_collection(const Services& services, core::ItemId id,
                                                      std::optional<model::ItemKind> kind) {
-    const core::Error unknown{core::Errc::not_found,
-                              "There is no " + std::string(noun(kind)) + " " + printable(id) + "."};
-    const auto parsed = core::ItemId::parse(id);
-    if (!parsed) return tl::unexpected(unknown);
-    auto found = services.users.collections->find(*parsed);
+    auto found = services.users.collections->find(id);
     if (!found) return tl::unexpected(found.error());
-    if (!*found || (kind && (*found)->kind != *kind)) return tl::unexpected(unknown);
+    if (!*found || (kind && (*found)->kind != *kind))
+        return core::fail(core::Errc::not_found, "There is no " + std::string(noun(kind)) + " " + id.str() + ".");
     return std::move(**found);
 }
 

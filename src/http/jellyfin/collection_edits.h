@@ -12,8 +12,8 @@
 
 namespace understudy::http {
 
-/// `kind`: only such a one. Errors: not_found, also for what is no id.
-[[nodiscard]] core::Result<store::Collection> requested_collection(const Services& services, std::string_view id,
+/// `kind`: only such a one. Errors: not_found.
+[[nodiscard]] core::Result<store::Collection> requested_collection(const Services& services, core::ItemId id,
                                                                    std::optional<model::ItemKind> kind);
 
 /// Errors: conflict where it is made from a file or a set, which the next scan would make it like again: it names that.

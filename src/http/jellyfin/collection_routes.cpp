@@ -49,7 +49,7 @@ Response add_collection(const Services& services, const Request& request) {
 
 /// POST adds, DELETE removes.
 Response edit_members(const Services& services, const Request& request) {
-    const auto collection = requested_collection(services, request.param("id"), model::ItemKind::box_set);
+    const auto collection = requested_collection(services, path_id<core::ItemId>(request), model::ItemKind::box_set);
     if (!collection) return problem(collection.error());
     if (const auto free = check_editable(*collection); !free) return problem(free.error());
     const auto ids = request.query.list("ids");
@@ -74,8 +74,8 @@ Response edit_members(const Services& services, const Request& request) {
 }
 
 /// Why the item of a request is none that may be removed or changed.
-Response not_ours_to_change(const Services& services, const std::string& text, const char* what) {
-    const auto item = requested_item(services, text);
+Response not_ours_to_change(const Services& services, core::ItemId id, const char* what) {
+    const auto item = requested_item(services, id);
     if (item) {
         return forbidden("'" + printable(item->item.name) + "' comes from files, and this server never " + what +
                          " files: only collections and playlists can be. Change the files; the next scan follows.");
@@ -83,8 +83,7 @@ Response not_ours_to_change(const Services& services, const std::string& text, c
     if (item.error().code != core::Errc::not_found) return problem(item.error());
     const auto libraries = services.libraries.all();
     if (!libraries) return problem(libraries.error());
-    const auto id = core::LibraryId::parse(text);
-    if (id && find_library(*libraries, *id))
+    if (find_library(*libraries, core::LibraryId(id.bytes())))
         return forbidden("This is a library: DELETE /Library/VirtualFolders?name= forgets one, and leaves its files.");
     return problem(item.error());
 }
@@ -102,10 +101,12 @@ Response remove_items(const Services& services, const Request& request) {
     if (ids.empty()) return binding_problem("ids", "ids: missing; name collections or playlists by their ids");
     std::vector<store::Collection> going;
     for (const auto& text : ids) {
-        auto collection = requested_collection(services, text, std::nullopt);
+        const auto id = core::ItemId::parse(text);
+        if (!id) return binding_problem(wrong_id("ids", text));
+        auto collection = requested_collection(services, *id, std::nullopt);
         if (!collection) {
             if (collection.error().code != core::Errc::not_found) return problem(collection.error());
-            return not_ours_to_change(services, text, "deletes");
+            return not_ours_to_change(services, *id, "deletes");
         }
         if (const auto free = check_editable(*collection); !free) return problem(free.error());
         going.push_back(std::move(*collection));
@@ -119,11 +120,11 @@ Response remove_items(const Services& services, const Request& request) {
 
 /// The name of a collection or playlist; the rest of BaseItemDto is not kept.
 Response rename_item(const Services& services, const Request& request) {
-    const auto& text = request.param("id");
-    auto collection = requested_collection(services, text, std::nullopt);
+    const auto id = path_id<core::ItemId>(request);
+    auto collection = requested_collection(services, id, std::nullopt);
     if (!collection) {
         if (collection.error().code != core::Errc::not_found) return problem(collection.error());
-        return not_ours_to_change(services, text, "changes");
+        return not_ours_to_change(services, id, "changes");
     }
     const auto body = JsonBody::parse(request.body);
     if (!body) return binding_problem(body.error());

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "http/jellyfin/image_tags.h"
+#include "http/jellyfin/user_requests.h"
 #include "http/json_writer.h"
 #include "http/picture_files.h"
 #include "http/problem.h"
@@ -20,18 +21,20 @@ namespace {
 constexpr std::array<std::string_view, 6> other_kinds{"Box", "BoxRear", "Chapter", "Menu", "Profile", "Screenshot"};
 
 struct Wanted {
-    std::string id, kind;
+    core::ItemId id;
+    std::string kind;
     std::optional<model::ImageKind> known_kind;
     std::size_t index = 0;
 };
 
 Response no_picture(const Wanted& wanted) {
-    return problem({core::Errc::not_found, "Item " + printable(wanted.id) + " has no picture " +
-                                               printable(wanted.kind) + " " + std::to_string(wanted.index) + "."});
+    return problem({core::Errc::not_found, "Item " + wanted.id.str() + " has no picture " + printable(wanted.kind) +
+                                               " " + std::to_string(wanted.index) + "."});
 }
 
 core::Result<Wanted> read_wanted(const Request& request) {
-    Wanted wanted{request.param("id"), request.param("type"), model::parse_image_kind(request.param("type"))};
+    Wanted wanted{path_id<core::ItemId>(request), request.param("type"),
+                  model::parse_image_kind(request.param("type"))};
     const bool other = std::ranges::any_of(other_kinds, [&](auto kind) { return iequals(kind, wanted.kind); });
     if (!wanted.known_kind && !other) {
         return core::fail(core::Errc::invalid,
@@ -60,10 +63,10 @@ Response tagged(Response response, const Request& request, const std::string& ta
         .with("Cache-Control", named ? "public, max-age=31536000, immutable" : "public, max-age=60");
 }
 
-Response person_picture(const Services& services, const Request& request, const Wanted& wanted, core::ItemId id) {
+Response person_picture(const Services& services, const Request& request, const Wanted& wanted) {
     const bool possible = wanted.known_kind == model::ImageKind::primary && wanted.index == 0;
     if (!possible || services.people == nullptr || services.media.blobs == nullptr) return no_picture(wanted);
-    const auto people = services.people->find({core::PersonId(id.bytes())});
+    const auto people = services.people->find({core::PersonId(wanted.id.bytes())});
     if (!people) return problem(people.error());
     if (people->empty() || people->front().image.empty()) return no_picture(wanted);
     const auto tag = people->front().image.str();
@@ -81,14 +84,12 @@ Response person_picture(const Services& services, const Request& request, const 
 Response picture(const Services& services, PictureFiles& files, const Request& request) {
     const auto wanted = read_wanted(request);
     if (!wanted) return binding_problem(wanted.error());
-    const auto id = core::ItemId::parse(wanted->id);
-    if (!id) return no_picture(*wanted);
     store::ItemQuery query;
-    query.ids = {*id};
+    query.ids = {wanted->id};
     query.limit = 2;  // more than there can be: no total is asked for
     const auto page = services.catalog.list(query);
     if (!page) return problem(page.error());
-    if (page->items.empty()) return person_picture(services, request, *wanted, *id);
+    if (page->items.empty()) return person_picture(services, request, *wanted);
     const auto& item = page->items.front().item;
     auto index = wanted->index;
     for (const auto& image : item.images) {
@@ -103,14 +104,10 @@ Response picture(const Services& services, PictureFiles& files, const Request& r
 }
 
 Response list_images(const Services& services, const Request& request) {
-    const auto none = [&] {
-        return problem({core::Errc::not_found, "There is no item " + printable(request.param("id")) + "."});
-    };
-    const auto id = core::ItemId::parse(request.param("id"));
-    if (!id) return none();
-    const auto found = services.catalog.find(*id);
+    const auto id = path_id<core::ItemId>(request);
+    const auto found = services.catalog.find(id);
     if (!found) return problem(found.error());
-    if (!*found) return none();
+    if (!*found) return problem(no_item(id));
     JsonWriter out(request.spelling);
     out.begin_array();
     int backdrops = 0;

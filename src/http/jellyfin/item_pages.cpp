@@ -57,10 +57,7 @@ core::Result<ItemsFound> sorted_members(const Services& services, const store::I
 core::Result<void> set_parent(ItemRequest& wanted, const std::vector<model::Library>& libraries) {
     if (!wanted.parent) return {};
     const auto id = core::ItemId::parse(*wanted.parent);
-    if (!id) {
-        return core::fail(core::Errc::invalid,
-                          "parentId: '" + printable(*wanted.parent) + "' is no id; use 32 hex digits");
-    }
+    if (!id) return tl::unexpected(wrong_id("parentId", *wanted.parent));
     const core::LibraryId library(id->bytes());
     if (find_library(libraries, library) || library == store::collections_library)
         wanted.query.library = library;

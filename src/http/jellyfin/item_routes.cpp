@@ -73,7 +73,7 @@ Response list_items(const Services& services, const Request& request) {
     if (found->total == 0 && wanted->query.parent) {  // is it empty, or is it not there? Asked only where it matters
         const auto parent = services.catalog.find(*wanted->query.parent);
         if (!parent) return problem(parent.error());
-        if (!*parent) return problem(no_item(*wanted->parent));
+        if (!*parent) return problem(no_item(*wanted->query.parent));
     }
     return write_page(services, request, *wanted, *user, *found);
 }
@@ -103,15 +103,13 @@ Response list_resumable(const Services& services, const Request& request) {
 }
 
 Response one_item(const Services& services, const Request& request) {
-    const auto& text = request.param("id");
-    const auto id = core::ItemId::parse(text);
-    if (!id) return problem(no_item(text));
+    const auto id = path_id<core::ItemId>(request);
     ItemFields fields;
     fields.all = true;
     JsonWriter out(request.spelling);
     const auto user = named_user(services, request);
     if (!user) return binding_problem(user.error());
-    const auto item = services.catalog.find(*id);
+    const auto item = services.catalog.find(id);
     if (!item) return problem(item.error());
     if (*item) {
         if (auto written = write_items(out, services, {{**item, {}}}, fields, *user); !written)
@@ -120,40 +118,38 @@ Response one_item(const Services& services, const Request& request) {
     }
     const auto libraries = services.libraries.all();
     if (!libraries) return problem(libraries.error());
-    const auto* library = find_library(*libraries, core::LibraryId(id->bytes()));
+    const auto* library = find_library(*libraries, core::LibraryId(id.bytes()));
     if (library) {
         write_library(out, *library, fields, services.info.server_id);
         return json_answer(out.take());
     }
     if (services.people != nullptr) {
-        const auto people = services.people->find({core::PersonId(id->bytes())});
+        const auto people = services.people->find({core::PersonId(id.bytes())});
         if (!people) return problem(people.error());
         if (!people->empty()) {
             write_person(out, people->front(), fields, services.info.server_id);
             return json_answer(out.take());
         }
     }
-    return problem(no_item(text));
+    return problem(no_item(id));
 }
 
 /// The extras of an item that `chosen` takes, as a bare array.
 Response list_extras(const Services& services, const Request& request, bool (*chosen)(std::string_view)) {
-    const auto& text = request.param("id");
-    const auto id = core::ItemId::parse(text);
-    if (!id) return problem(no_item(text));
+    const auto id = path_id<core::ItemId>(request);
     const auto user = named_user(services, request);
     if (!user) return binding_problem(user.error());
     store::ItemQuery query;
-    query.parent = *id;
+    query.parent = id;
     query.kinds = {model::ItemKind::extra};
     query.limit = largest_page;
     query.with_sources = true;
     auto found = services.catalog.list(query);
     if (!found) return problem(found.error());
     if (found->items.empty()) {  // has it none, or is it not there?
-        const auto owner = services.catalog.find(*id);
+        const auto owner = services.catalog.find(id);
         if (!owner) return problem(owner.error());
-        if (!*owner) return problem(no_item(text));
+        if (!*owner) return problem(no_item(id));
     }
     std::erase_if(found->items, [&](const store::ListedItem& listed) { return !chosen(listed.item.extra_type); });
     ItemFields fields;

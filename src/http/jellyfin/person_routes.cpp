@@ -55,10 +55,7 @@ Response list_people(const Services& services, const Request& request) {
         return page_of(services, request, *found);
     }
     const auto item = core::ItemId::parse(text);
-    if (!item) {
-        return binding_problem("appearsInItemId",
-                               "appearsInItemId: '" + printable(text) + "' is no id; use 32 hex digits");
-    }
+    if (!item) return binding_problem(wrong_id("appearsInItemId", text));
     auto found = people_of(*services.people, *item);
     if (!found) return problem(found.error());
     std::erase_if(*found, [&](const store::Person& person) { return !icontains(person.name, search); });

@@ -13,7 +13,7 @@ namespace understudy::http {
 namespace {
 
 core::Result<store::Collection> requested_playlist(const Services& services, const Request& request) {
-    return requested_collection(services, request.param("id"), model::ItemKind::playlist);
+    return requested_collection(services, path_id<core::ItemId>(request), model::ItemKind::playlist);
 }
 
 core::Result<store::Collection> editable_playlist(const Services& services, const Request& request) {
@@ -200,12 +200,10 @@ Response move_entry(const Services& services, const Request& request) {
     const auto index = parse_int(text);
     if (!index || *index < 0)
         return binding_problem("newIndex", "newIndex: '" + printable(text) + "' is not valid; use 0 or more");
-    const auto& entry_text = request.param("itemId");
-    const auto entry = core::EntryId::parse(entry_text);
-    const core::Error unknown{core::Errc::not_found, "The playlist has no entry " + printable(entry_text) +
-                                                         "; the PlaylistItemId of an item is meant."};
-    if (!entry) return problem(unknown);
-    const auto moved = services.users.collections->move(playlist->id, *entry, static_cast<std::size_t>(*index));
+    const auto entry = path_id<core::EntryId>(request, "itemId");
+    const core::Error unknown{core::Errc::not_found,
+                              "The playlist has no entry " + entry.str() + "; the PlaylistItemId of an item is meant."};
+    const auto moved = services.users.collections->move(playlist->id, entry, static_cast<std::size_t>(*index));
     if (!moved) return problem(moved.error().code == core::Errc::not_found ? unknown : moved.error());
     tell_collection(services, playlist->id, "updated");
     return no_content();

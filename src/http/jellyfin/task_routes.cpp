@@ -105,7 +105,7 @@ Response list_tasks(const Services& services, const Request& request) {
 }
 
 Response one_task(const Services& services, const Request& request) {
-    const auto view = services.tasks.task(request.param("id"));
+    const auto view = services.tasks.task(request.param("task"));
     if (!view) return problem(view.error());
     JsonWriter out(request.spelling);
     write_task(out, *view);
@@ -113,7 +113,7 @@ Response one_task(const Services& services, const Request& request) {
 }
 
 Response start_task(const Services& services, const Request& request) {
-    const auto started = services.tasks.run_now(request.param("id"), "{}");
+    const auto started = services.tasks.run_now(request.param("task"), "{}");
     auto response = no_content();
     if (!started) {
         // Its group is taken: the request is kept and runs when it can, which is what the client asked for.
@@ -131,19 +131,19 @@ Response start_task(const Services& services, const Request& request) {
 
 Response stop_task(const Services& services, const Request& request) {
     const auto who = request.caller ? request.caller->name : std::string("the API");
-    const auto stopped = services.tasks.cancel(request.param("id"), who + " from " + request.peer);
+    const auto stopped = services.tasks.cancel(request.param("task"), who + " from " + request.peer);
     return stopped ? no_content() : problem(stopped.error());
 }
 
 Response set_triggers(const Services& services, const Request& request) {
-    const auto known = services.tasks.task(request.param("id"));
+    const auto known = services.tasks.task(request.param("task"));
     if (!known) return problem(known.error());
     if (trim(request.body).empty()) {
         return binding_problem("triggers", "triggers: missing; send an array of triggers, [] for none");
     }
     const auto triggers = tasks::triggers_from_json(request.body);
     if (!triggers) return binding_problem(triggers.error());
-    const auto stored = services.tasks.set_triggers(request.param("id"), *triggers);
+    const auto stored = services.tasks.set_triggers(request.param("task"), *triggers);
     return stored ? no_content() : binding_problem(stored.error());
 }
 
@@ -158,10 +158,10 @@ void add_task_routes(Router& router, const Services& services) {
         router.add(std::move(route));
     };
     add(Method::get, "/ScheduledTasks", list_tasks);
-    add(Method::get, "/ScheduledTasks/{id}", one_task);
-    add(Method::post, "/ScheduledTasks/Running/{id}", start_task);
-    add(Method::del, "/ScheduledTasks/Running/{id}", stop_task);
-    add(Method::post, "/ScheduledTasks/{id}/Triggers", set_triggers);
+    add(Method::get, "/ScheduledTasks/{task}", one_task);
+    add(Method::post, "/ScheduledTasks/Running/{task}", start_task);
+    add(Method::del, "/ScheduledTasks/Running/{task}", stop_task);
+    add(Method::post, "/ScheduledTasks/{task}/Triggers", set_triggers);
 }
 
 }  // namespace understudy::http

@@ -23,7 +23,7 @@ struct Subject {
 core::Result<Subject> subject_of(const Services& services, const Request& request) {
     auto user = requested_user(services, request);
     if (!user) return tl::unexpected(user.error());
-    auto item = requested_item(services, request.param("id"));
+    auto item = requested_item(services, path_id<core::ItemId>(request));
     if (!item) return tl::unexpected(item.error());
     return Subject{std::move(*user), std::move(*item)};
 }
@@ -46,7 +46,7 @@ Response change_items(const Services& services, const Request& request, const Su
         if (!done) return problem(done.error());
         changed += *done;
     }
-    if (changed == 0) return problem(no_item(subject.item.item.id.str()));  // it went meanwhile, or its user did
+    if (changed == 0) return problem(no_item(subject.item.item.id));  // it went meanwhile, or its user did
     return answer(services, request, subject);
 }
 

@@ -11,10 +11,6 @@ namespace {
 
 constexpr const char* not_kept = "Users, their data and collections are not kept here.";
 
-std::string wrong_id(std::string_view field, std::string_view text) {
-    return std::string(field) + ": '" + printable(text) + "' is no id; use 32 hex digits";
-}
-
 }  // namespace
 
 void add_user_route(Router& router, const Services& services, Method method, const char* path, Handler handler) {
@@ -36,7 +32,7 @@ core::Result<std::optional<store::User>> named_user(const Services& services, co
     if (text.empty()) text = std::string(trim(in_body));
     if (text.empty()) return std::optional<store::User>();
     const auto id = core::UserId::parse(text);
-    if (!id) return core::fail(core::Errc::invalid, wrong_id("userId", text));
+    if (!id) return tl::unexpected(wrong_id("userId", text));
     if (!services.users.accounts) return core::fail(core::Errc::unsupported, not_kept);
     auto user = services.users.accounts->find(*id);
     if (user && !*user) return core::fail(core::Errc::not_found, "There is no user " + id->str() + ".");
@@ -61,15 +57,13 @@ core::Result<store::User> requested_user(const Services& services, const Request
     return std::move(all->front());
 }
 
-core::Error no_item(std::string_view id) {
-    return {core::Errc::not_found, "There is no item " + printable(id) + "."};
+core::Error no_item(core::ItemId id) {
+    return {core::Errc::not_found, "There is no item " + id.str() + "."};
 }
 
-core::Result<store::ListedItem> requested_item(const Services& services, std::string_view id) {
-    const auto parsed = core::ItemId::parse(id);
-    if (!parsed) return tl::unexpected(no_item(id));
+core::Result<store::ListedItem> requested_item(const Services& services, core::ItemId id) {
     store::ItemQuery query;
-    query.ids = {*parsed};
+    query.ids = {id};
     query.limit = 2;  // more than there can be: no total is asked for
     auto page = services.catalog.list(query);
     if (!page) return tl::unexpected(page.error());
@@ -83,7 +77,7 @@ core::Result<std::vector<store::ListedItem>> requested_items(const Services& ser
     for (const auto& text : ids) {
         // What the others are for would be half done: a list that replaces another would lose what it cannot read.
         const auto id = core::ItemId::parse(text);
-        if (!id) return core::fail(core::Errc::invalid, wrong_id(field, text));
+        if (!id) return tl::unexpected(wrong_id(field, text));
         wanted.push_back(*id);
     }
     if (wanted.empty())
@@ -103,7 +97,7 @@ core::Result<std::vector<store::ListedItem>> requested_items(const Services& ser
     std::vector<store::ListedItem> items;
     for (const auto& id : wanted) {
         const auto at = found.find(id);
-        if (at == found.end()) return tl::unexpected(no_item(id.str()));
+        if (at == found.end()) return tl::unexpected(no_item(id));
         items.push_back(*at->second);
     }
     return items;

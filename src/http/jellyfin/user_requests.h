@@ -26,9 +26,9 @@ void add_user_route(Router& router, const Services& services, Method method, con
 [[nodiscard]] core::Result<store::User> requested_user(const Services& services, const Request& request,
                                                        const std::string& in_body = {});
 
-[[nodiscard]] core::Error no_item(std::string_view id);
-/// Without sources. Errors: not_found, also for what is no id.
-[[nodiscard]] core::Result<store::ListedItem> requested_item(const Services& services, std::string_view id);
+[[nodiscard]] core::Error no_item(core::ItemId id);
+/// Without sources. Errors: not_found.
+[[nodiscard]] core::Result<store::ListedItem> requested_item(const Services& services, core::ItemId id);
 
 /// The items that a list of ids names, in its order; members that are no ids are dropped. At most 10,000.
 /// Errors: invalid (none, too many), not_found for the first one that is not there.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ids.h"
+
 namespace understudy::http {
 namespace {
 
@@ -56,6 +58,30 @@ TEST_F(RouterTest, does_not_walk_paths_deeper_than_any_route) {
     std::string deep;
     for (int i = 0; i < 5000; ++i) deep += "/Items";
     EXPECT_EQ(found(Method::get, deep.c_str()), "none");
+}
+
+TEST_F(RouterTest, calls_a_handler_with_ids_alone) {
+    Route route;
+    route.path = "/Users/{userId}/Notes/{key}";
+    int called = 0;
+    route.handler = [&](const Request& request) {
+        ++called;
+        EXPECT_EQ(path_id<core::UserId>(request, "userId").str(), std::string(32, 'a'));
+        return no_content();
+    };
+    router.add(std::move(route));
+    const auto ask = [&](const std::string& path) {
+        const auto match = router.find(Method::get, path);
+        Request request;
+        request.params = match.params;
+        return match.route->handler(request).status;
+    };
+    EXPECT_EQ(ask("/Users/zz/Notes/x"), 400);
+    EXPECT_EQ(ask("/Users/" + std::string(31, 'a') + "/Notes/x"), 400);
+    EXPECT_EQ(called, 0);
+    EXPECT_EQ(ask("/Users/" + std::string(32, 'A') + "/Notes/any%20word"), 204);
+    EXPECT_EQ(ask("/Users/aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa/Notes/x"), 204);
+    EXPECT_EQ(called, 2);
 }
 
 TEST_F(RouterTest, stops_at_a_route_that_is_there_already) {
