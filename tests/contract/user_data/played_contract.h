@@ -4,6 +4,7 @@
 
 #include "contract/media_stores/media_fixture.h"
 #include "core/random.h"
+#include "store/sql/item_rows.h"
 #include "store/sql/sql_collections.h"
 #include "store/sql/sql_user_data.h"
 
@@ -123,6 +124,28 @@ TEST_P(PlayedContract, what_can_be_played_below_a_folder_comes_in_playing_order)
     EXPECT_EQ(playable(101), (Numbers{24, 1, 24}));
     EXPECT_EQ(playable(30), Numbers{});
     EXPECT_EQ(playable(99), Numbers{});
+}
+
+TEST_P(PlayedContract, of_a_collection_counts_what_it_holds_itself_and_a_stored_loop_ends) {
+    store::Collection outer;
+    outer.id = item_id(102);
+    outer.kind = Kind::box_set;
+    outer.name = "Outer";
+    ok(collections_->create(outer, {item_id(2), item_id(100), item_id(3)}));
+    EXPECT_EQ(playable(102), (std::vector<std::uint32_t>{2, 3})) << "nothing of the one within it";
+    ok(collections_->add(item_id(100), {item_id(2)}, {}));
+    // Past the store, which refuses it; an earlier version let it in.
+    ok(database_->with(store::sql::Access::write, [&](store::sql::Session& session) -> core::Result<void> {
+        const auto turned = session.execute(
+            "UPDATE collection_members SET item_id = ? WHERE collection_id = ? AND item_id = ?",
+            {store::sql::id_value(item_id(102)), store::sql::id_value(item_id(100)), store::sql::id_value(item_id(2))});
+        if (!turned) return tl::unexpected(turned.error());
+        return {};
+    }));
+    EXPECT_EQ(below(1, 100), (store::Below{4, 4}));
+    EXPECT_EQ(below(1, 102), (store::Below{2, 2}));
+    EXPECT_EQ(collections_->add(item_id(101), {item_id(100)}, {}).value(), 1);
+    EXPECT_EQ(collections_->add(item_id(100), {item_id(101)}, {}).error().code, Errc::invalid);
 }
 
 TEST_P(PlayedContract, lists_hold_what_a_user_played_or_not) {
