@@ -113,6 +113,7 @@ core::Result<void> write_items(JsonWriter& out, const Services& services, const 
     std::map<core::ItemId, UserView> views;
     if (user) {
         std::vector<const model::Item*> shown;
+        shown.reserve(items.size());
         for (const auto& one : items) shown.push_back(&one.listed.item);
         auto got = user_views(services, user->id, shown);
         if (!got) return tl::unexpected(got.error());
@@ -122,6 +123,7 @@ core::Result<void> write_items(JsonWriter& out, const Services& services, const 
     std::map<core::ItemId, std::vector<store::ListedCredit>> credits;
     if (wants_people && services.people != nullptr && !items.empty()) {
         std::vector<core::ItemId> ids;
+        ids.reserve(items.size());
         for (const auto& one : items) ids.push_back(one.listed.item.id);
         auto got = services.people->credits(ids);
         if (!got) return tl::unexpected(got.error());
