@@ -1,5 +1,7 @@
 #include "http/routes.h"
 
+#include <utility>
+
 namespace understudy::http {
 
 void add_all_routes(Router& router, const Services& services, const HttpCounters& counters,
@@ -19,6 +21,16 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_playlist_routes(router, services);
     add_image_routes(router, services);
     add_person_routes(router, services);
+}
+
+void add_route(Router& router, const Services& services, Method method, std::string path, Handler handler,
+               Access access) {
+    Route route;
+    route.method = method;
+    route.path = std::move(path);
+    route.access = access;
+    route.handler = [&services, handler](const Request& request) { return handler(services, request); };
+    router.add(std::move(route));
 }
 
 }  // namespace understudy::http

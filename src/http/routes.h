@@ -1,6 +1,7 @@
 // http/routes.h: all that is served, a function for each group. Used by app, golden tests and fuzz targets.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "http/admin/metrics.h"
@@ -13,6 +14,11 @@ namespace understudy::http {
 /// Everything below. `services`, `counters` and `sources` outlive the router.
 void add_all_routes(Router& router, const Services& services, const HttpCounters& counters,
                     const std::vector<const MetricSource*>& sources);
+
+using Handler = Response (*)(const Services&, const Request&);
+/// A route whose handler needs the services too; `services` outlives the router.
+void add_route(Router& router, const Services& services, Method method, std::string path, Handler handler,
+               Access access = Access::admin);
 
 void add_health_routes(Router& router, const Services& services, const HttpCounters& counters,
                        const std::vector<const MetricSource*>& sources);  ///< /health*, /metrics

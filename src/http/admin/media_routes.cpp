@@ -243,20 +243,11 @@ Response remove_missing(const Services& services, const Request& request) {
 }  // namespace
 
 void add_media_routes(Router& router, const Services& services) {
-    const auto add = [&](Method method, const char* path, Response (*handler)(const Services&, const Request&),
-                         Access access = Access::admin) {
-        Route route;
-        route.method = method;
-        route.path = path;
-        route.access = access;
-        route.handler = [&services, handler](const Request& request) { return handler(services, request); };
-        router.add(std::move(route));
-    };
-    add(Method::get, "/cluster/problems", list_problems);
-    add(Method::get, "/cluster/items/{id}/media", item_media);
+    add_route(router, services, Method::get, "/cluster/problems", list_problems);
+    add_route(router, services, Method::get, "/cluster/items/{id}/media", item_media);
     // Open as in the reference: a browser's <img> sends no token.
-    add(Method::get, "/Items/{id}/Images/Chapter/{index}", chapter_picture, Access::open);
-    add(Method::post, "/Library/Missing/Remove", remove_missing);
+    add_route(router, services, Method::get, "/Items/{id}/Images/Chapter/{index}", chapter_picture, Access::open);
+    add_route(router, services, Method::post, "/Library/Missing/Remove", remove_missing);
 }
 
 }  // namespace understudy::http

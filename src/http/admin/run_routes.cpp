@@ -187,19 +187,12 @@ Response pause(const Services& services, const Request& request) {
 }  // namespace
 
 void add_run_routes(Router& router, const Services& services) {
-    const auto add = [&](Method method, const char* path, Response (*handler)(const Services&, const Request&)) {
-        Route route;
-        route.method = method;
-        route.path = path;
-        route.handler = [&services, handler](const Request& request) { return handler(services, request); };
-        router.add(std::move(route));
-    };
-    add(Method::get, "/cluster/runs", list_runs);
-    add(Method::get, "/cluster/runs/{runId}", one_run);
-    add(Method::get, "/cluster/skips", list_skips);
-    add(Method::get, "/cluster/schedule", schedule);
-    add(Method::post, "/cluster/tasks/{key}/enabled", enable);
-    add(Method::post, "/cluster/timers", pause);
+    add_route(router, services, Method::get, "/cluster/runs", list_runs);
+    add_route(router, services, Method::get, "/cluster/runs/{runId}", one_run);
+    add_route(router, services, Method::get, "/cluster/skips", list_skips);
+    add_route(router, services, Method::get, "/cluster/schedule", schedule);
+    add_route(router, services, Method::post, "/cluster/tasks/{key}/enabled", enable);
+    add_route(router, services, Method::post, "/cluster/timers", pause);
 }
 
 }  // namespace understudy::http

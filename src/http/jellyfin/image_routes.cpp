@@ -132,10 +132,7 @@ void add_image_routes(Router& router, const Services& services) {
         route.handler = [&services, files](const Request& request) { return picture(services, *files, request); };
         router.add(std::move(route));
     }
-    Route list;
-    list.path = "/Items/{id}/Images";
-    list.handler = [&services](const Request& request) { return list_images(services, request); };
-    router.add(std::move(list));
+    add_route(router, services, Method::get, "/Items/{id}/Images", list_images);
 }
 
 }  // namespace understudy::http

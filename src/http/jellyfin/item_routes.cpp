@@ -174,21 +174,15 @@ Response local_trailers(const Services& services, const Request& request) {
 }  // namespace
 
 void add_item_routes(Router& router, const Services& services) {
-    const auto add = [&](const char* path, Response (*handler)(const Services&, const Request&)) {
-        Route route;
-        route.path = path;
-        route.handler = [&services, handler](const Request& request) { return handler(services, request); };
-        router.add(std::move(route));
-    };
-    add("/Items", list_items);
-    add("/Items/{id}", one_item);
-    add("/UserItems/Resume", list_resumable);
-    add("/Items/{id}/SpecialFeatures", special_features);
-    add("/Items/{id}/LocalTrailers", local_trailers);
+    add_route(router, services, Method::get, "/Items", list_items);
+    add_route(router, services, Method::get, "/Items/{id}", one_item);
+    add_route(router, services, Method::get, "/UserItems/Resume", list_resumable);
+    add_route(router, services, Method::get, "/Items/{id}/SpecialFeatures", special_features);
+    add_route(router, services, Method::get, "/Items/{id}/LocalTrailers", local_trailers);
     // As clients asked before 10.9.
-    add("/Users/{userId}/Items", list_items);
-    add("/Users/{userId}/Items/{id}", one_item);
-    add("/Users/{userId}/Items/Resume", list_resumable);
+    add_route(router, services, Method::get, "/Users/{userId}/Items", list_items);
+    add_route(router, services, Method::get, "/Users/{userId}/Items/{id}", one_item);
+    add_route(router, services, Method::get, "/Users/{userId}/Items/Resume", list_resumable);
 }
 
 }  // namespace understudy::http

@@ -56,11 +56,7 @@ Response set_options(const Services& services, const Request& request) {
 }  // namespace
 
 void add_library_options_routes(Router& router, const Services& services) {
-    Route route;
-    route.method = Method::post;
-    route.path = "/Library/VirtualFolders/LibraryOptions";
-    route.handler = [&services](const Request& request) { return set_options(services, request); };
-    router.add(std::move(route));
+    add_route(router, services, Method::post, "/Library/VirtualFolders/LibraryOptions", set_options);
 }
 
 }  // namespace understudy::http

@@ -166,18 +166,11 @@ Response media_updated(const Services& services, const Request& request) {
 }  // namespace
 
 void add_library_routes(Router& router, const Services& services) {
-    const auto add = [&](Method method, const char* path, Response (*handler)(const Services&, const Request&)) {
-        Route route;
-        route.method = method;
-        route.path = path;
-        route.handler = [&services, handler](const Request& request) { return handler(services, request); };
-        router.add(std::move(route));
-    };
-    add(Method::get, "/Library/VirtualFolders", list_folders);
-    add(Method::post, "/Library/VirtualFolders", add_folder);
-    add(Method::del, "/Library/VirtualFolders", remove_folder);
-    add(Method::post, "/Library/Refresh", refresh_all);
-    add(Method::post, "/Library/Media/Updated", media_updated);
+    add_route(router, services, Method::get, "/Library/VirtualFolders", list_folders);
+    add_route(router, services, Method::post, "/Library/VirtualFolders", add_folder);
+    add_route(router, services, Method::del, "/Library/VirtualFolders", remove_folder);
+    add_route(router, services, Method::post, "/Library/Refresh", refresh_all);
+    add_route(router, services, Method::post, "/Library/Media/Updated", media_updated);
 }
 
 }  // namespace understudy::http

@@ -85,14 +85,8 @@ Response one_person(const Services& services, const Request& request) {
 }  // namespace
 
 void add_person_routes(Router& router, const Services& services) {
-    const auto add = [&](const char* path, Response (*handler)(const Services&, const Request&)) {
-        Route route;
-        route.path = path;
-        route.handler = [&services, handler](const Request& request) { return handler(services, request); };
-        router.add(std::move(route));
-    };
-    add("/Persons", list_people);
-    add("/Persons/{name}", one_person);
+    add_route(router, services, Method::get, "/Persons", list_people);
+    add_route(router, services, Method::get, "/Persons/{name}", one_person);
 }
 
 }  // namespace understudy::http

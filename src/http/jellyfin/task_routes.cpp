@@ -150,18 +150,11 @@ Response set_triggers(const Services& services, const Request& request) {
 }  // namespace
 
 void add_task_routes(Router& router, const Services& services) {
-    const auto add = [&](Method method, const char* path, Response (*handler)(const Services&, const Request&)) {
-        Route route;
-        route.method = method;
-        route.path = path;
-        route.handler = [&services, handler](const Request& request) { return handler(services, request); };
-        router.add(std::move(route));
-    };
-    add(Method::get, "/ScheduledTasks", list_tasks);
-    add(Method::get, "/ScheduledTasks/{task}", one_task);
-    add(Method::post, "/ScheduledTasks/Running/{task}", start_task);
-    add(Method::del, "/ScheduledTasks/Running/{task}", stop_task);
-    add(Method::post, "/ScheduledTasks/{task}/Triggers", set_triggers);
+    add_route(router, services, Method::get, "/ScheduledTasks", list_tasks);
+    add_route(router, services, Method::get, "/ScheduledTasks/{task}", one_task);
+    add_route(router, services, Method::post, "/ScheduledTasks/Running/{task}", start_task);
+    add_route(router, services, Method::del, "/ScheduledTasks/Running/{task}", stop_task);
+    add_route(router, services, Method::post, "/ScheduledTasks/{task}/Triggers", set_triggers);
 }
 
 }  // namespace understudy::http

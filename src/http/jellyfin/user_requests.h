@@ -7,13 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "http/router.h"
-#include "http/services.h"
+#include "http/routes.h"
 #include "store/catalog.h"
 
 namespace understudy::http {
-
-using Handler = Response (*)(const Services&, const Request&);
 
 /// Adds a route whose handler needs all of `services.users`: without them it answers 501.
 void add_user_route(Router& router, const Services& services, Method method, const char* path, Handler handler);
