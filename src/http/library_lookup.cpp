@@ -23,6 +23,7 @@ const model::Library* find_library(const std::vector<model::Library>& all, core:
 
 core::Error no_library(const std::vector<model::Library>& all, std::string_view name_or_id) {
     std::vector<std::string> names;
+    names.reserve(all.size());
     for (const auto& library : all) names.push_back(printable(library.name));
     return {core::Errc::not_found,
             "There is no library '" + printable(name_or_id) + "'" +

@@ -12,15 +12,13 @@ int status_of(core::Errc code) noexcept {
         case core::Errc::invalid:
             return 400;
         case core::Errc::conflict:
-            return 409;
         case core::Errc::fenced:
+        case core::Errc::cancelled:
             return 409;
         case core::Errc::unavailable:
             return 503;
         case core::Errc::timed_out:
             return 504;
-        case core::Errc::cancelled:
-            return 409;
         case core::Errc::corrupt:
             return 500;
         case core::Errc::unsupported:
