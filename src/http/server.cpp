@@ -341,7 +341,7 @@ asio::awaitable<void> Session::refuse(Response response) {
     error_code ignored;
     socket_.shutdown(tcp::socket::shutdown_send, ignored);
     constexpr core::Millis patience{1'000};
-    constexpr std::size_t most = 8 * 1024 * 1024, chunk = 64 * 1024;
+    constexpr std::size_t chunk = 65'536, most = 128 * chunk;
     deadline_.arm(patience, shared_from_this());
     std::size_t seen = 0;
     while (seen < most) {

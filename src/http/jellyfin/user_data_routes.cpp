@@ -65,8 +65,7 @@ Response change_playable(const Services& services, const Request& request, const
         auto below = services.users.data->playable_below(subject->item.item.id);
         if (!below) return problem(below.error());
         std::ranges::sort(*below);  // everybody in the same order; a playlist may hold an item twice
-        const auto again = std::ranges::unique(*below);
-        below->erase(again.begin(), again.end());
+        below->erase(std::unique(below->begin(), below->end()), below->end());
         items = std::move(*below);
     }
     if (items.empty()) items = {subject->item.item.id};
