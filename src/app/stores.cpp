@@ -38,6 +38,9 @@ Stores::Stores(const Settings& settings, core::Random& random, core::Log& log)
       collections(database, random),
       user_data(database),
       users(database),
+      sessions(database),
+      attempts(database),
+      server_settings(database),
       maintenance(database),
       blob_references(database) {}
 

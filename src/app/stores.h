@@ -20,7 +20,9 @@
 #include "store/sql/sql_maintenance.h"
 #include "store/sql/sql_people.h"
 #include "store/sql/sql_scan_store.h"
+#include "store/sql/sql_sessions.h"
 #include "store/sql/sql_user_data.h"
+#include "store/sql/sql_users.h"
 
 namespace understudy::app {
 
@@ -48,6 +50,9 @@ struct Stores {
     store::sql::SqlCollections collections;
     store::sql::SqlUserData user_data;
     store::sql::SqlUsers users;
+    store::sql::SqlSessions sessions;
+    store::sql::SqlLoginAttempts attempts;
+    store::sql::SqlServerSettings server_settings;
     store::sql::SqlMaintenance maintenance;
     store::sql::SqlBlobReferences blob_references;
     LateBlobs blobs;

@@ -25,7 +25,14 @@ enum class ItemSort {
     play_count
 };
 
+/// Who looks: what they may not see is left out.
+struct Viewer {
+    core::UserId user;  ///< private playlists of others are left out; empty: none are
+    std::optional<std::vector<core::LibraryId>> libraries;  ///< nullopt: all. What people put together is in none
+};
+
 struct ItemQuery {
+    std::optional<Viewer> viewer;            ///< nullopt: everything may be seen
     std::optional<core::LibraryId> library;  ///< everything in it (recursive) or its top level
     std::optional<core::ItemId> parent;      ///< children, or with `recursive` all below
     bool recursive = false;

@@ -1,4 +1,4 @@
-// store/user_data.h: users, and what each of them did with items. Used by http and CleanupUserDataTask. Contract for
+// store/user_data.h: what users did with items. Used by http and CleanupUserDataTask. Contract for
 // all adapters: tests/contract/user_data/user_data_contract.h
 #pragma once
 
@@ -13,29 +13,9 @@
 #include "core/result.h"
 #include "core/time.h"
 #include "store/clean_step.h"
+#include "store/users.h"
 
 namespace understudy::store {
-
-struct User {
-    core::UserId id;
-    std::string name;
-    core::UtcTime created_at{};
-};
-
-/// All calls block. Errors of all ports here: unavailable, timed_out.
-class Users {
-public:
-    virtual ~Users() = default;
-    /// Errors: conflict where the name (any case) is in use.
-    [[nodiscard]] virtual core::Result<void> add(const User& user) = 0;
-    /// Errors: not_found, conflict.
-    [[nodiscard]] virtual core::Result<void> rename(core::UserId id, const std::string& name) = 0;
-    /// With all data of theirs; their playlists become nobody's own. Errors: not_found.
-    [[nodiscard]] virtual core::Result<void> remove(core::UserId id) = 0;
-    [[nodiscard]] virtual core::Result<std::vector<User>> all() = 0;  ///< by name
-    [[nodiscard]] virtual core::Result<std::optional<User>> find(core::UserId id) = 0;
-    [[nodiscard]] virtual core::Result<std::optional<User>> find_by_name(const std::string& name) = 0;  ///< any case
-};
 
 struct UserItemData {
     bool played = false;
@@ -80,6 +60,7 @@ struct Below {
     friend bool operator==(const Below&, const Below&) = default;
 };
 
+/// All calls block. Errors of all: unavailable, timed_out.
 /// An item that vanishes keeps its data aside, and the item under which its file comes back (same content, or the same
 /// id of a provider; for what has no file the same name at the same place) takes it over, whatever its id and name.
 class UserData {

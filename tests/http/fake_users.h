@@ -25,8 +25,21 @@ public:
         rows.push_back(user);
         return {};
     }
-    core::Result<void> rename(core::UserId, const std::string&) override {
-        return core::fail(core::Errc::unsupported, "http renames no users");
+    core::Result<void> rename(core::UserId id, const std::string& name) override {
+        return edit(id, [&](store::User& user) { user.name = name; });
+    }
+    core::Result<void> set_policy(core::UserId id, const store::UserPolicy& policy) override {
+        return edit(id, [&](store::User& user) {
+            user.admin = policy.admin;
+            user.disabled = policy.disabled;
+            user.policy = policy.json;
+        });
+    }
+    core::Result<void> set_configuration(core::UserId id, const std::string& json) override {
+        return edit(id, [&](store::User& user) { user.configuration = json; });
+    }
+    core::Result<void> set_password(core::UserId id, const std::string& hash, store::SessionId) override {
+        return edit(id, [&](store::User& user) { user.password_hash = hash; });
     }
     core::Result<void> remove(core::UserId id) override {
         if (std::erase_if(rows, [&](const auto& user) { return user.id == id; }) == 0)
@@ -47,6 +60,13 @@ public:
     }
 
 private:
+    template <class Change>
+    core::Result<void> edit(core::UserId id, const Change& change) {
+        const auto at = std::ranges::find(rows, id, &store::User::id);
+        if (at == rows.end()) return core::fail(core::Errc::not_found, "there is no user " + id.str());
+        change(*at);
+        return {};
+    }
     std::vector<store::User>::iterator named(const std::string& name) {
         return std::ranges::find_if(rows, [&](const auto& user) { return http::iequals(user.name, name); });
     }

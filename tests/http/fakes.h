@@ -272,6 +272,9 @@ public:
         store::ItemPage page;
         for (const auto& row : rows) {
             if (query.library && row.item.library != *query.library) continue;
+            if (query.viewer && query.viewer->libraries && row.item.library != store::collections_library &&
+                std::ranges::find(*query.viewer->libraries, row.item.library) == query.viewer->libraries->end())
+                continue;
             if (query.library && !query.recursive && !row.item.parent.empty()) continue;
             if (query.parent && row.item.parent != *query.parent) continue;
             const bool extra = row.item.kind == model::ItemKind::extra;

@@ -1,10 +1,13 @@
 #include "store/sql/catalog_filters.h"
 
+#include "store/collections.h"
+
 namespace understudy::store::sql {
 namespace {
 
-std::string literal(core::UserId user) {
-    return "decode('" + user.str() + "', 'hex')";
+template <class Id>
+std::string literal(const Id& id) {
+    return "decode('" + id.str() + "', 'hex')";
 }
 
 // Not correlated: the database may begin with what the user touched instead of looking at each item.
@@ -40,6 +43,23 @@ std::string user_data_conditions(const ItemQuery& query) {
     }
     if (query.favourite) conditions += negated(*query.favourite) + own_data(query.user, "favourite = 1");
     if (query.in_progress) conditions += " AND " + own_data(query.user, "position_ms > 0");
+    return conditions;
+}
+
+std::string viewer_conditions(const ItemQuery& query) {
+    if (!query.viewer) return {};
+    std::string conditions;
+    if (query.viewer->libraries) {
+        auto all = literal(collections_library);
+        for (const auto& library : *query.viewer->libraries) all += ", " + literal(library);
+        conditions += " AND i.library_id IN (" + all + ")";
+    }
+    if (!query.viewer->user.empty()) {
+        conditions +=
+            " AND NOT (i.kind = 'playlist' AND EXISTS (SELECT 1 FROM collections v WHERE v.item_id = i.id AND "
+            "v.is_public = 0 AND (v.owner_id IS NULL OR v.owner_id <> " +
+            literal(query.viewer->user) + ")))";
+    }
     return conditions;
 }
 

@@ -16,6 +16,8 @@ inline constexpr std::string_view playable_kinds = "'movie', 'episode', 'track'"
 /// ` AND …` for what the query asks of its user's data, of a table of items named `i`; empty where it asks nothing. No
 /// parameters: ids are written out.
 [[nodiscard]] std::string user_data_conditions(const ItemQuery& query);
+/// ` AND …` for what the query's viewer may see of `i`; empty where that is all. No parameters.
+[[nodiscard]] std::string viewer_conditions(const ItemQuery& query);
 /// A column of the user's data of `i`, 0 where there is none.
 [[nodiscard]] std::string user_data_value(core::UserId user, std::string_view column);
 

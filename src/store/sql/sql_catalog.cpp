@@ -69,6 +69,7 @@ Selection select(const ItemQuery& query, Dialect dialect, const CaseFolder& fold
         from.add(dialect == Dialect::sqlite ? " AND instr(i.name_key, ?) > 0" : " AND strpos(i.name_key, ?) > 0",
                  {folder.fold(query.search)});
     }
+    from.add(viewer_conditions(query));
     from.add(user_data_conditions(query));
     return selection;
 }

@@ -1,29 +1,10 @@
-// store/sql/sql_user_data.h: users and their data in SQL (0012_users.sql). Made by app.
+// store/sql/sql_user_data.h: what users did with items, in SQL (0012_users.sql). Made by app.
 #pragma once
 
-#include "store/sql/case_folder.h"
 #include "store/sql/session.h"
 #include "store/user_data.h"
 
 namespace understudy::store::sql {
-
-class SqlUsers final : public Users {
-public:
-    /// `database` must be migrated and outlive the store.
-    explicit SqlUsers(Database& database) : database_(database) {}
-    [[nodiscard]] core::Result<void> add(const User& user) override;
-    [[nodiscard]] core::Result<void> rename(core::UserId id, const std::string& name) override;
-    [[nodiscard]] core::Result<void> remove(core::UserId id) override;
-    [[nodiscard]] core::Result<std::vector<User>> all() override;
-    [[nodiscard]] core::Result<std::optional<User>> find(core::UserId id) override;
-    [[nodiscard]] core::Result<std::optional<User>> find_by_name(const std::string& name) override;
-
-private:
-    [[nodiscard]] core::Result<std::vector<User>> read(const std::string& where, const std::vector<Value>& values);
-
-    Database& database_;
-    CaseFolder folder_;
-};
 
 class SqlUserData final : public UserData {
 public:

@@ -128,6 +128,37 @@ TEST_P(CollectionsContract, a_collection_is_an_item_of_no_library_that_people_se
     EXPECT_EQ(libraries_->all()->size(), 2U);
 }
 
+TEST_P(CollectionsContract, the_catalogue_leaves_out_what_its_viewer_may_not_see) {
+    const core::UserId ann{core::IdBytes{0xcc, 1}}, bo{core::IdBytes{0xcc, 2}};
+    auto own = playlist(50, "Own"), shared = playlist(51, "Shared"), others = playlist(52, "Other's"),
+         nobodys = playlist(53, "Nobody's");
+    own.owner = ann;
+    shared.owner = others.owner = bo;
+    own.is_public = others.is_public = nobodys.is_public = false;
+    shared.is_public = true;
+    for (const auto& list : {own, shared, others, nobodys}) ok(collections_->create(list, ids({1})));
+    ok(collections_->create(box_set(54, "Set"), ids({1, 21})));
+    store::ItemQuery query;
+    query.recursive = true;
+    const auto seen = [&] {
+        std::set<std::string> names;
+        query.ids = ids({1, 21, 50, 51, 52, 53, 54});
+        const auto page = catalog_->list(query);
+        ok(page);
+        for (const auto& listed : page->items) names.insert(listed.item.name);
+        EXPECT_EQ(page->total, names.size());
+        return names;
+    };
+    using Names = std::set<std::string>;
+    EXPECT_EQ(seen(), (Names{"Item 1", "Item 21", "Own", "Shared", "Other's", "Nobody's", "Set"}));
+    query.viewer = store::Viewer{ann, std::nullopt};
+    EXPECT_EQ(seen(), (Names{"Item 1", "Item 21", "Own", "Shared", "Set"}));
+    query.viewer = store::Viewer{ann, std::vector{library_id(2)}};
+    EXPECT_EQ(seen(), (Names{"Item 21", "Own", "Shared", "Set"}));
+    query.viewer = store::Viewer{{}, std::vector<core::LibraryId>{}};
+    EXPECT_EQ(seen(), (Names{"Own", "Shared", "Other's", "Nobody's", "Set"}));
+}
+
 TEST_P(CollectionsContract, they_are_listed_by_name_and_changed) {
     ok(collections_->create(playlist(100, "zz"), {}));
     ok(collections_->create(box_set(101, "Mm"), ids({1, 2})));

@@ -11,6 +11,7 @@
 #include "store/memory/memory_scan_store.h"
 #include "store/sql/sql_analyses.h"
 #include "store/sql/sql_user_data.h"
+#include "store/sql/sql_users.h"
 
 namespace understudy::testing {
 

@@ -7,6 +7,7 @@
 #include "store/sql/item_rows.h"
 #include "store/sql/sql_collections.h"
 #include "store/sql/sql_user_data.h"
+#include "store/sql/sql_users.h"
 
 namespace understudy::testing {
 

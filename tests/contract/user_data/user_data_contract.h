@@ -5,6 +5,7 @@
 
 #include "contract/media_stores/media_fixture.h"
 #include "store/sql/sql_user_data.h"
+#include "store/sql/sql_users.h"
 
 namespace understudy::testing {
 

@@ -14,6 +14,7 @@
 #include "store/sql/sql_maintenance.h"
 #include "store/sql/sql_people.h"
 #include "store/sql/sql_user_data.h"
+#include "store/sql/sql_users.h"
 #include "support/media_files.h"
 #include "unit/library/scan_fixture.h"
 
