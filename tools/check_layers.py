@@ -37,7 +37,7 @@ ROOMS = {
     "library/segments": ["model", "core"],
     "redis": ["core"],
     "http": ["http/auth", "http/admin", "library", "tasks", "tasks/zones", "lease", "cluster", "store", "media", "model", "core"],
-    "http/auth": ["http", "core"],
+    "http/auth": ["http", "store", "core"],
     "http/admin": ["http", "http/auth", "library", "tasks", "tasks/zones", "lease", "cluster", "store", "media", "model", "core"],
     "app": ["*"],
 }

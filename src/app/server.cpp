@@ -11,6 +11,7 @@
 
 #include "app/folder_watch.h"
 #include "app/health.h"
+#include "app/http_parts.h"
 #include "app/media_tasks.h"
 #include "app/metric_sources.h"
 #include "app/pod_reporter.h"
@@ -24,7 +25,7 @@
 #include "cluster/local/event_log.h"
 #include "cluster/local/pod_registry.h"
 #include "core/random.h"
-#include "http/auth/admin_key.h"
+#include "http/auth/token_owners.h"
 #include "http/dispatcher.h"
 #include "http/routes.h"
 #include "http/server.h"
@@ -126,7 +127,8 @@ private:
     std::vector<const http::MetricSource*> metrics_;
     http::HttpCounters counters_;
     http::Router router_;
-    std::unique_ptr<http::AdminKeys> keys_;
+    std::unique_ptr<http::Passwords> passwords_;
+    std::unique_ptr<http::TokenOwners> token_owners_;
     std::unique_ptr<http::Dispatcher> dispatcher_;
     std::unique_ptr<http::Server> http_;
     std::unique_ptr<DatabaseWatch> database_watch_;
@@ -317,41 +319,21 @@ void Parts::add_cleaning_tasks() {
 }
 
 void Parts::make_http() {
-    auto key =
-        or_throw(http::load_admin_key(
-                     {.key = settings_.bootstrap_key.empty() ? std::nullopt : std::optional(settings_.bootstrap_key),
-                      .data_dir = settings_.data_dir},
-                     random_),
-                 "admin key");
-    if (!key.warning.empty()) log_.warning(key.warning);
-    if (key.made) {
-        // Printed once and not logged: logs travel.
-        fmt::print(stderr, "admin key: {}\n  kept in {} (mode 0600), where the command line finds it\n", key.key,
-                   key.file.string());
-    }
-    keys_ = std::make_unique<http::AdminKeys>(std::vector{key.key});
     task_service_ = std::make_unique<http::TaskManagerService>(*manager_);
 
-    http::ServerInfo info;
-    info.pod = settings_.pod;
-    info.boot = boot_;
-    info.server_name = settings_.server_name;
-    info.version = version_text();
-    info.jellyfin_version = settings_.http.compatible_version;
-    info.published_url = settings_.http.published_url;
-    info.base_url = settings_.http.base_url;
-    info.trusted_proxies = settings_.http.trusted_proxies;
-    info.data_dir = settings_.data_dir;
-    info.pods_within = settings_.tasks.dead_after;
-    info.silent_after = 2 * pod_report_every() + 1'000ms;  // two reports missed, and one slow look
-    info.resign_grace = settings_.tasks.shutdown_grace;
-    info.zone = zone_;
+    auto info = server_info(settings_, boot_, zone_, pod_report_every());
     services_ = std::make_unique<http::Services>(http::Services{std::move(info), *task_service_, *ledger_, *lease_,
                                                                 *pods_, *events_, stores_.libraries, stores_.catalog,
                                                                 stores_.scans, health_, clock_, random_, log_});
     services_->media = {&stores_.analyses, &media_tasks_->facts(), &media_tasks_->facts(), &media_tasks_->facts(),
                         &stores_.blobs};
-    services_->users = {&stores_.users, &stores_.user_data, &stores_.collections};
+    http::Passwords::Settings passwords;
+    passwords.in_hand = static_cast<unsigned>(std::max<std::size_t>(settings_.http.handler_threads, 2)) - 1;
+    passwords_ = std::make_unique<http::Passwords>(passwords);
+    services_->users = {&stores_.users,    &stores_.user_data,       &stores_.collections, &stores_.sessions,
+                        &stores_.attempts, &stores_.server_settings, passwords_.get()};
+    token_owners_ = std::make_unique<http::TokenOwners>(std::vector{admin_key(settings_, random_, log_)},
+                                                        services_->users, settings_.http.trusted_proxies, clock_, log_);
     services_->people = &stores_.people;
     for (const auto& source : metric_sources_) metrics_.push_back(source.get());
     http::add_all_routes(router_, *services_, counters_, metrics_);
@@ -359,8 +341,8 @@ void Parts::make_http() {
     http::DispatcherSettings dispatch;
     dispatch.base_url = settings_.http.base_url;
     dispatch.legacy_authorization = settings_.http.legacy_authorization;
-    dispatcher_ =
-        std::make_unique<http::Dispatcher>(std::move(dispatch), router_, *keys_, health_, counters_, clock_, log_);
+    dispatcher_ = std::make_unique<http::Dispatcher>(std::move(dispatch), router_, *token_owners_, health_, counters_,
+                                                     clock_, log_);
 
     http::ServerSettings server;
     server.listen = settings_.http.listen;
@@ -428,6 +410,11 @@ void Parts::start(const ServerOptions& options) {
     }));
     folder_watch_->start();
     if (kept_lease_ != nullptr) kept_lease_->start();
+    if (const auto open = token_owners_->wizard_open(); open && *open) {
+        log_.warning(
+            "the start wizard is open: whoever reaches this server first makes the administrator; use it, or "
+            "`understudy users add NAME --admin`, which closes it");
+    }
     health_.set_phase(http::HealthReport::Phase::ready);
     if (added || !options.media.empty()) {
         if (const auto queued = manager_->queue("RefreshLibrary", "{}"); !queued) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "http/auth/credentials.h"
+#include "http/problem.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -45,6 +47,15 @@ Response preflight(const Request& request, std::string_view allow) {
     return response;
 }
 
+/// Does the address name a user who is not the caller? What is no id is the handler's to refuse.
+bool names_another(const Request& request) {
+    const auto other = [&](std::string_view text) {
+        const auto id = core::UserId::parse(trim(text));
+        return id && *id != request.caller->user;
+    };
+    return other(request.param("userId")) || other(request.query.text("userId"));
+}
+
 constexpr std::string_view way_in = "send `Authorization: MediaBrowser Token=\"KEY\"` or `?ApiKey=KEY`";
 
 }  // namespace
@@ -83,7 +94,7 @@ std::optional<Response> Dispatcher::at_once(Request& request) noexcept {
         request.received_at = clock_.now();
         auto answer = route(request);
         if (!answer) answer = authorize(request);
-        if (!answer && request.route->where == Where::inline_) answer = call(request);
+        if (!answer && request.admitted && request.route->where == Where::inline_) answer = call(request);
         if (!answer) return std::nullopt;
         return finish(request, std::move(*answer));
     } catch (const std::exception& error) {
@@ -94,6 +105,9 @@ std::optional<Response> Dispatcher::at_once(Request& request) noexcept {
 
 Response Dispatcher::handle(Request& request) noexcept {
     try {
+        if (!request.admitted) {
+            if (auto refusal = settle(request)) return finish(request, std::move(*refusal));
+        }
         return finish(request, call(request));
     } catch (const std::exception& error) {
         log_.error("a request failed unexpectedly", {{"path", request.path}, {"cause", error.what()}});
@@ -154,15 +168,37 @@ std::optional<Response> Dispatcher::route(Request& request) {
 }
 
 std::optional<Response> Dispatcher::authorize(Request& request) {
-    const auto credentials = find_credentials(request, settings_.legacy_authorization);
-    if (!credentials.token.empty()) {
-        request.caller = identities_.find(credentials.token);
-        if (request.caller) {
-            const auto form = static_cast<std::size_t>(credentials.form);
-            counters_.forms_used[form].fetch_add(1, std::memory_order_relaxed);
-        }
+    request.credentials = find_credentials(request, settings_.legacy_authorization);
+    note_refused_forms(request);
+    const auto& token = request.credentials.token;
+    if (!token.empty()) request.caller = identities_.find_in_memory(token);
+    const auto access = request.route->access;
+    if (access == Access::open || request.caller) return judge(request);
+    if (token.empty() && access != Access::wizard) return judge(request);
+    return std::nullopt;
+}
+
+std::optional<Response> Dispatcher::settle(Request& request) {
+    if (health_.report().phase == HealthReport::Phase::starting)  // no tables to look into yet
+        return text_answer(503, "The server is starting; only the administrator's key is known.")
+            .with("Retry-After", "5");
+    if (!request.credentials.token.empty()) {
+        auto caller = identities_.find(request);
+        if (!caller) return problem(caller.error());
+        request.caller = std::move(*caller);
     }
-    for (const auto form : credentials.refused) {
+    const bool may = request.caller && request.caller->admin;
+    if (request.route->access == Access::wizard && !may) {
+        const auto open = identities_.wizard_open();
+        if (!open) return problem(open.error());
+        request.admitted = *open;
+        if (*open) return std::nullopt;
+    }
+    return judge(request);
+}
+
+void Dispatcher::note_refused_forms(const Request& request) {
+    for (const auto form : request.credentials.refused) {
         const auto index = static_cast<std::size_t>(form);
         counters_.forms_refused[index].fetch_add(1, std::memory_order_relaxed);
         const bool said = refusal_said_[index].exchange(true);
@@ -173,10 +209,21 @@ std::optional<Response> Dispatcher::authorize(Request& request) {
                               core::LogField{"client", printable(request.header("User-Agent"))},
                               core::LogField{"path", printable(request.path)}});
     }
+}
+
+/// With all that is known of the caller.
+std::optional<Response> Dispatcher::judge(Request& request) {
+    const auto& credentials = request.credentials;
+    if (request.caller)
+        counters_.forms_used[static_cast<std::size_t>(credentials.form)].fetch_add(1, std::memory_order_relaxed);
+    request.admitted = true;
     if (request.route->access == Access::open) return std::nullopt;
     if (request.caller) {
         if (request.caller->admin) return std::nullopt;
-        return text_answer(403, "This needs an administrator's key.");
+        if (request.route->access != Access::user) return text_answer(403, "This needs an administrator.");
+        if (!request.route->others && names_another(request))
+            return text_answer(403, "Only an administrator may name another user.");
+        return std::nullopt;
     }
     std::string why;
     if (!credentials.token.empty()) {

@@ -37,7 +37,13 @@ public:
 private:
     /// Splits the target, takes prefixes off, finds the route. A response: that is the answer already.
     std::optional<Response> route(Request& request);
+    /// Reads the credentials, and decides what memory can decide: a refusal, or `request.admitted`. Neither: settle()
+    /// must, on the pool.
     std::optional<Response> authorize(Request& request);
+    /// Asks the database who calls. A response: a refusal. Blocks.
+    std::optional<Response> settle(Request& request);
+    void note_refused_forms(const Request& request);
+    std::optional<Response> judge(Request& request);
     Response call(const Request& request);
     Response finish(const Request& request, Response response) noexcept;
 

@@ -110,6 +110,8 @@ std::string_view reason_phrase(int status) noexcept {
             return "Content Too Large";
         case 417:
             return "Expectation Failed";
+        case 429:
+            return "Too Many Requests";
         case 431:
             return "Request Header Fields Too Large";
         case 500:

@@ -8,8 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/ids.h"
 #include "core/time.h"
+#include "http/auth/client_info.h"
 #include "http/query.h"
+#include "store/session_id.h"
 
 namespace understudy::http {
 
@@ -31,6 +34,10 @@ enum class Spelling { pascal, camel };
 struct Caller {
     std::string name;  ///< label of the key or user
     bool admin = false;
+    core::UserId user = {};                                      ///< empty: a key, which is nobody's
+    store::SessionId session = {};                               ///< of a user: where they are logged in
+    std::string client, device_id = {};                          ///< as its session has them
+    std::optional<std::vector<core::LibraryId>> libraries = {};  ///< those they may look into; nullopt: all
 };
 
 struct Request {
@@ -45,7 +52,9 @@ struct Request {
     Query query;
     std::vector<std::pair<std::string, std::string>> params;  ///< of the path template, decoded
     Spelling spelling = Spelling::pascal;
+    Credentials credentials;
     std::optional<Caller> caller;
+    bool admitted = false;  ///< authorization is done; else it needs the database, and so the pool
     const Route* route = nullptr;
     core::Instant received_at{};  ///< when the dispatcher first saw it
 

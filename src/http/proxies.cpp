@@ -105,4 +105,32 @@ std::string local_address(const Request& request, std::string_view published_url
     return std::string(scheme) + "://" + std::string(host) + std::string(base_url);
 }
 
+std::string client_address(const Request& request, const std::vector<std::string>& trusted_proxies) {
+    std::string client = request.peer;
+    if (!in_networks(client, trusted_proxies)) return client;
+    std::string forwarded;  // a proxy may append to what the client wrote, or send a line of its own behind it
+    for (const auto& header : request.headers) {
+        if (iequals(header.name, "X-Forwarded-For")) forwarded += (forwarded.empty() ? "" : ",") + header.value;
+    }
+    const auto hops = split(forwarded, ',');
+    for (auto hop = hops.rbegin(); hop != hops.rend(); ++hop) {
+        const auto address = trim(*hop);
+        if (!parse_address(address)) break;
+        client = address;
+        if (!in_networks(address, trusted_proxies)) break;
+    }
+    return client;
+}
+
+std::string address_group(std::string_view address) {
+    const auto bytes = parse_address(address);
+    constexpr Bytes mapped_ipv4{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+    if (!bytes || std::equal(bytes->begin(), bytes->begin() + 12, mapped_ipv4.begin())) return std::string(address);
+    auto network = *bytes;
+    std::fill(network.begin() + 8, network.end(), std::uint8_t{0});
+    std::array<char, INET6_ADDRSTRLEN> text{};
+    ::inet_ntop(AF_INET6, network.data(), text.data(), text.size());
+    return std::string(text.data()) + "/64";
+}
+
 }  // namespace understudy::http

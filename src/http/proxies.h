@@ -21,4 +21,10 @@ namespace understudy::http {
 [[nodiscard]] std::string local_address(const Request& request, std::string_view published_url,
                                         std::string_view base_url, const std::vector<std::string>& trusted_proxies);
 
+/// Where a request comes from: the other end, or what a trusted proxy says was there. Of X-Forwarded-For the last
+/// address that is no trusted proxy counts, as a client may write what it likes before it.
+[[nodiscard]] std::string client_address(const Request& request, const std::vector<std::string>& trusted_proxies);
+/// What one person can have many of counts as one: an IPv6 network of 64 bits.
+[[nodiscard]] std::string address_group(std::string_view address);
+
 }  // namespace understudy::http

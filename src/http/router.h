@@ -14,8 +14,9 @@
 
 namespace understudy::http {
 
-/// Who may call.
-enum class Access { open, admin };
+/// Who may call. `wizard`: anybody until the start wizard is done, then administrators. `user`: whoever is logged in,
+/// with a key too; another user than the caller's own may be named by administrators alone.
+enum class Access { open, wizard, user, admin };
 /// `inline_`: answered on the I/O thread, so it must only look at memory. `pool`: may block on databases and files.
 enum class Where { inline_, pool };
 
@@ -26,6 +27,7 @@ struct Route {
     std::function<Response(const Request&)> handler;
     Where where = Where::pool;
     bool while_starting = false;  ///< answers before the server is ready too
+    bool others = false;          ///< of `user`: everybody may name every user
 };
 
 class Router {

@@ -16,6 +16,10 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_library_options_routes(router, services);
     add_item_routes(router, services);
     add_user_routes(router, services);
+    add_login_routes(router, services);
+    add_session_routes(router, services);
+    add_key_routes(router, services);
+    add_startup_routes(router, services);
     add_user_data_routes(router, services);
     add_collection_routes(router, services);
     add_playlist_routes(router, services);

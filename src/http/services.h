@@ -14,17 +14,23 @@
 #include "core/random.h"
 #include "core/time.h"
 #include "http/admin/health.h"
+#include "http/auth/passwords.h"
 #include "http/task_service.h"
+#include "http/user_stores.h"
 #include "lease/scan_leader_lease.h"
 #include "store/analyses.h"
 #include "store/blobs.h"
 #include "store/catalog.h"
 #include "store/collections.h"
 #include "store/libraries.h"
+#include "store/login_attempts.h"
 #include "store/media_facts.h"
 #include "store/people.h"
 #include "store/scan_store.h"
+#include "store/server_settings.h"
+#include "store/sessions.h"
 #include "store/user_data.h"
+#include "store/users.h"
 #include "tasks/run_ledger.h"
 #include "tasks/zones/zone.h"
 
@@ -54,13 +60,6 @@ struct MediaFindings {
     store::MediaSegments* segments = nullptr;
     store::ChapterPictures* pictures = nullptr;
     store::BlobStore* blobs = nullptr;
-};
-
-/// Who uses the server, what they did with items and put together. Null: not kept here; what needs it answers 501.
-struct UserStores {
-    store::Users* accounts = nullptr;
-    store::UserData* data = nullptr;
-    store::Collections* collections = nullptr;
 };
 
 /// References outlive the router that is built from them. All but `health`, `lease`, `clock`, `log` and what

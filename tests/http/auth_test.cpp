@@ -89,7 +89,7 @@ TEST(Authorization, tells_no_key_from_a_wrong_key_from_a_key_without_the_right) 
     EXPECT_EQ(wrong.body, "The access token is not known here (sent as X-Emby-Token).");
     const auto guest = ask(port, "X-Emby-Token: guest\r\n");
     EXPECT_EQ(guest.status, 403);
-    EXPECT_EQ(guest.body, "This needs an administrator's key.");
+    EXPECT_EQ(guest.body, "This needs an administrator.");
 }
 
 TEST(Authorization, takes_an_empty_token_as_anonymous) {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "http/auth/admin_key.h"
+#include "http/auth/token_owners.h"
 #include "http/dispatcher.h"
 #include "http/fake_users.h"
 #include "http/fakes.h"
@@ -18,17 +18,35 @@ namespace understudy::testing {
 inline constexpr const char* admin_key = "0123456789abcdef-key";
 inline constexpr const char* guest_key = "guest";
 
-/// The admin key, and somebody who is known but no administrator.
+/// The admin key, somebody who is known but no administrator, and whoever is logged in where sessions are kept.
 class HouseIdentities final : public http::Identities {
 public:
-    std::optional<http::Caller> find(std::string_view token) const override {
-        if (token == guest_key) return http::Caller{"guest", false};
-        return keys_.find(token);
+    HouseIdentities(const http::UserStores& stores, core::Clock& clock, core::Log& log)
+        : owners_({admin_key}, stores, {}, clock, log) {}
+    std::optional<http::Caller> find_in_memory(std::string_view token) const override {
+        return owners_.find_in_memory(token);
     }
+    core::Result<std::optional<http::Caller>> find(const http::Request& request) const override {
+        if (broken) return tl::unexpected(*broken);
+        if (request.credentials.token == guest_key)
+            return std::optional(http::Caller{.name = "guest", .admin = false, .user = id_of<core::UserId>('9')});
+        return owners_.find(request);
+    }
+    core::Result<bool> wizard_open() const override { return owners_.wizard_open(); }
+
+    std::optional<core::Error> broken;
 
 private:
-    http::AdminKeys keys_{{admin_key}};
+    http::TokenOwners owners_;
 };
+
+/// Quick to compute, and worth nothing.
+inline http::Passwords::Settings cheap_passwords() {
+    http::Passwords::Settings settings;
+    settings.operations = 1;
+    settings.memory_bytes = 8'192;
+    return settings;
+}
 
 struct House {
     explicit House(http::DispatcherSettings settings = {}) {
@@ -92,24 +110,26 @@ struct House {
     FakeUserData user_data{catalog, collections};
     FakeScans scans;
     FakeHealth health;
+    http::Passwords passwords{cheap_passwords()};
     http::HttpCounters counters;
     std::vector<const http::MetricSource*> sources;
-    http::Services services{.info = {},
-                            .tasks = tasks,
-                            .ledger = ledger,
-                            .lease = lease,
-                            .pods = pods,
-                            .events = events,
-                            .libraries = libraries,
-                            .catalog = catalog,
-                            .scans = scans,
-                            .health = health,
-                            .clock = clock,
-                            .random = random,
-                            .log = log,
-                            .media = {},
-                            .users = {&users, &user_data, &collections}};
-    HouseIdentities identities;
+    http::Services services{
+        .info = {},
+        .tasks = tasks,
+        .ledger = ledger,
+        .lease = lease,
+        .pods = pods,
+        .events = events,
+        .libraries = libraries,
+        .catalog = catalog,
+        .scans = scans,
+        .health = health,
+        .clock = clock,
+        .random = random,
+        .log = log,
+        .media = {},
+        .users = {.accounts = &users, .data = &user_data, .collections = &collections, .passwords = &passwords}};
+    HouseIdentities identities{services.users, clock, log};
     http::Router router;
     std::unique_ptr<http::Dispatcher> dispatcher;
     std::unique_ptr<http::Server> server;

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "http/described_shelf.h"
+#include "http/login_house.h"
 
 namespace understudy::http {
 namespace {
@@ -185,6 +185,66 @@ TEST(Reference, knows_every_property_of_our_answers_and_misses_none) {
     compare("/Persons", "/Persons?fields=Overview,ProviderIds");
     compare("/Persons/{name}", "/Persons/Ann%20Lee");
     for (const auto& fault : all) ADD_FAILURE() << fault;
+}
+
+TEST(Reference, knows_logins_users_sessions_and_the_wizard) {
+    const char* file = std::getenv("UNDERSTUDY_REFERENCE_OPENAPI");
+    if (!file || !*file)
+        GTEST_SKIP() << "UNDERSTUDY_REFERENCE_OPENAPI names no reference contract: answers are NOT compared with it";
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    Contract contract(json::parse(text.str()));
+    testing::LoginHouse house;
+    std::string token;
+    const auto compare = [&](const char* path, const std::string& target, const char* method = "get",
+                             const std::string& body = {}) {
+        const auto answer =
+            house.as(token, std::string_view(method) == "get" ? Method::get : Method::post, target, body);
+        ASSERT_EQ(answer.status, 200) << target << ": " << answer.body;
+        for (const auto& fault : contract.faults(path, json::parse(answer.body), method)) ADD_FAILURE() << fault;
+    };
+    compare("/System/Info/Public", "/System/Info/Public");
+    compare("/Startup/Configuration", "/Startup/Configuration");
+    compare("/Startup/User", "/Startup/User");
+    ASSERT_EQ(house.as({}, Method::post, "/Startup/User", R"({"Name":"Root","Password":"deep"})").status, 204);
+    compare("/Startup/FirstUser", "/Startup/FirstUser");
+    ASSERT_EQ(house.as({}, Method::post, "/Startup/Complete").status, 204);
+    compare("/Users/AuthenticateByName", "/Users/AuthenticateByName", "post", R"({"Username":"Root","Pw":"deep"})");
+    token = house.log_in("Root", "deep");
+    ASSERT_EQ(house
+                  .as(token, Method::post, "/Sessions/Capabilities/Full",
+                      R"({"PlayableMediaTypes":["Video"],"SupportedCommands":["Play","Mute"]})")
+                  .status,
+              204);
+    ASSERT_EQ(house.as(token, Method::post, "/Devices/Options?id=tv", R"({"CustomName":"Parlour"})").status, 204);
+    const auto kid = house.add("Kid", "");
+    ASSERT_EQ(
+        house
+            .as(token, Method::post, "/Users/" + kid + "/Policy",
+                R"({"IsHidden":false,"EnabledFolders":["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"],"EnabledDevices":["tv"],)"
+                R"("EnableContentDeletionFromFolders":["x"],"RemoteClientBitrateLimit":8000000})")
+            .status,
+        204);
+    ASSERT_EQ(house
+                  .as(token, Method::post, "/Users/Configuration?userId=" + kid,
+                      R"({"AudioLanguagePreference":"deu","SubtitleMode":"Smart","MyMediaExcludes":["a)" +
+                          std::string(31, 'a') + R"("],"CastReceiverId":"x"})")
+                  .status,
+              204);
+    ASSERT_EQ(house.as(token, Method::post, "/Auth/Keys?app=Sonarr").status, 204);
+    compare("/Users/Me", "/Users/Me");
+    compare("/Users", "/Users");
+    compare("/Users/Public", "/Users/Public");
+    compare("/Users/{userId}", "/Users/" + kid);
+    compare("/Users/New", "/Users/New", "post", R"({"Name":"Bo","Password":"bay"})");
+    compare("/Sessions", "/Sessions");
+    compare("/Devices", "/Devices");
+    compare("/Devices/Info", "/Devices/Info?id=tv");
+    compare("/Devices/Options", "/Devices/Options?id=tv");
+    compare("/Auth/Keys", "/Auth/Keys");
+    compare("/Auth/Providers", "/Auth/Providers");
+    compare("/Auth/PasswordResetProviders", "/Auth/PasswordResetProviders");
+    compare("/QuickConnect/Enabled", "/QuickConnect/Enabled");
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST(Users, are_listed_shown_added_and_removed) {
     EXPECT_EQ(house.get("/Users/nonsense").status, 400);
 }
 
-TEST(Users, need_a_name_that_nobody_has_in_any_case_and_no_password_yet) {
+TEST(Users, need_a_name_that_nobody_has_in_any_case) {
     Household house;
     struct Row {
         std::string body;
@@ -69,7 +69,8 @@ TEST(Users, need_a_name_that_nobody_has_in_any_case_and_no_password_yet) {
         {R"({"Name":7})", 400, "Name: 7 is not valid"},
         {R"({"Name":"a\u0007b"})", 400, "without control characters"},
         {R"({"Name":")" + std::string(201, 'x') + "\"}", 400, "at most 200 bytes"},
-        {R"({"Name":"Cy","Password":"x"})", 400, "Password: users cannot log in yet"},
+        {R"({"Name":"Cy","Password":7})", 400, "Password: 7 is not valid"},
+        {R"({"Name":"Cy","Password":")" + std::string(1'025, 'x') + "\"}", 400, "Password: at most 1024 bytes"},
         {R"({"Name":"aNN"})", 409, "in use"},
         {R"({"Name":"Cy","Password":""})", 200, "Cy"},
     };

@@ -170,7 +170,7 @@ std::optional<Caller> AdminKeys::find(std::string_view token) const {
         if (sodium_memcmp(each.data(), digest.data(), digest.size()) == 0) known = true;
     }
     if (!known || token.empty()) return std::nullopt;
-    return Caller{"admin key", true};
+    return Caller{.name = "admin key", .admin = true};
 }
 
 }  // namespace understudy::http

@@ -1,5 +1,5 @@
 // http/auth/admin_key.h: the keys of administrators: where the first one comes from, and comparing without telling how
-// far a guess was right. Used by app (load) and the dispatcher (through Identities).
+// far a guess was right. Used by app (load) and TokenOwners.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 #include "core/random.h"
 #include "core/result.h"
-#include "http/auth/identities.h"
+#include "http/message.h"
 
 namespace understudy::http {
 
@@ -35,10 +35,11 @@ struct AdminKey {
 [[nodiscard]] core::Result<AdminKey> load_admin_key(const AdminKeySettings& settings, core::Random& random);
 
 /// A fixed set of keys, kept as hashes and compared in constant time (libsodium).
-class AdminKeys final : public Identities {
+class AdminKeys {
 public:
     explicit AdminKeys(const std::vector<std::string>& keys);
-    [[nodiscard]] std::optional<Caller> find(std::string_view token) const override;
+    /// From memory. nullopt: none of them.
+    [[nodiscard]] std::optional<Caller> find(std::string_view token) const;
 
 private:
     using Hash = std::array<std::uint8_t, 32>;

@@ -1,48 +1,16 @@
 // http/auth/credentials.h: finds the token in a request, in whichever of the seven forms the client sends it.
 #pragma once
 
-#include <array>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
+#include "http/auth/client_info.h"
 #include "http/message.h"
 
 namespace understudy::http {
 
-/// The first two are always taken; the others belong to older clients and hang on EnableLegacyAuthorization.
-enum class CredentialForm {
-    media_browser,  ///< `Authorization: MediaBrowser Token="…"`
-    api_key,        ///< `?ApiKey=…`
-    emby_scheme,    ///< `Authorization: Emby Token="…"`
-    x_emby_token,
-    x_mediabrowser_token,
-    x_emby_authorization,  ///< the value of an Authorization header under another name
-    legacy_api_key,        ///< `?api_key=…`
-};
-inline constexpr std::size_t credential_form_count = 7;
-/// As people know it: `X-Emby-Token`, `?api_key=`, …
-[[nodiscard]] std::string_view to_string(CredentialForm form) noexcept;
-[[nodiscard]] constexpr bool is_legacy(CredentialForm form) noexcept {
-    return form != CredentialForm::media_browser && form != CredentialForm::api_key;
-}
-
-/// What an authorization header says. Empty: not said.
-struct ClientInfo {
-    std::string client, device, device_id, version, token;
-};
-
 /// `MediaBrowser Client="a, b", DeviceId="eA==", Token=abc`: values quoted or bare, percent-encoded or raw, any order,
 /// names in any case, unknown ones ignored. `text` comes without the scheme.
 [[nodiscard]] ClientInfo parse_client_info(std::string_view text);
-
-struct Credentials {
-    std::string token;  ///< empty: anonymous
-    CredentialForm form = CredentialForm::media_browser;
-    ClientInfo client;                    ///< from the authorization header, where one was taken
-    std::vector<CredentialForm> refused;  ///< legacy forms that carried a token while they are off
-};
 
 /// The first form that carries a token wins, in the order of the reference: authorization header, X-Emby-Authorization,
 /// X-Emby-Token, X-MediaBrowser-Token, ?ApiKey=, ?api_key=.

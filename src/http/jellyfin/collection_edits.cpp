@@ -43,8 +43,9 @@ core::Result<void> check_editable(const store::Collection& collection) {
 }
 
 core::Result<std::vector<core::ItemId>> members_from(const Services& services, std::string_view field,
-                                                     const std::vector<std::string>& ids, bool playable) {
-    const auto items = requested_items(services, field, ids);
+                                                     const std::vector<std::string>& ids, bool playable,
+                                                     const std::optional<store::Viewer>& viewer) {
+    const auto items = requested_items(services, field, ids, viewer);
     if (!items) return tl::unexpected(items.error());
     std::vector<core::ItemId> members;
     for (const auto& listed : *items) {

@@ -22,7 +22,8 @@ namespace understudy::http {
 /// The items of a list of ids; with `playable`, in the place of a series, album, collection, … what can be played below
 /// it. At most 10,000. Errors: as requested_items.
 [[nodiscard]] core::Result<std::vector<core::ItemId>> members_from(const Services& services, std::string_view field,
-                                                                   const std::vector<std::string>& ids, bool playable);
+                                                                   const std::vector<std::string>& ids, bool playable,
+                                                                   const std::optional<store::Viewer>& viewer = {});
 
 /// What one may hold: a page of it is made in memory.
 inline constexpr std::size_t most_members = 100'000;

@@ -74,8 +74,8 @@ Response edit_members(const Services& services, const Request& request) {
 }
 
 /// Why the item of a request is none that may be removed or changed.
-Response not_ours_to_change(const Services& services, core::ItemId id, const char* what) {
-    const auto item = requested_item(services, id);
+Response not_ours_to_change(const Services& services, const Request& request, core::ItemId id, const char* what) {
+    const auto item = requested_item(services, id, viewer_of(request));
     if (item) {
         return forbidden("'" + printable(item->item.name) + "' comes from files, and this server never " + what +
                          " files: only collections and playlists can be. Change the files; the next scan follows.");
@@ -106,8 +106,12 @@ Response remove_items(const Services& services, const Request& request) {
         auto collection = requested_collection(services, *id, std::nullopt);
         if (!collection) {
             if (collection.error().code != core::Errc::not_found) return problem(collection.error());
-            return not_ours_to_change(services, *id, "deletes");
+            return not_ours_to_change(services, request, *id, "deletes");
         }
+        const bool playlist = collection->kind == model::ItemKind::playlist;
+        const bool own = request.caller->admin || (playlist && may_act_for(request, collection->owner));
+        if (!own && playlist && !collection->is_public) return problem(no_item(*id));
+        if (!own) return forbidden("'" + printable(collection->name) + "' is not yours to remove.");
         if (const auto free = check_editable(*collection); !free) return problem(free.error());
         going.push_back(std::move(*collection));
     }
@@ -124,7 +128,7 @@ Response rename_item(const Services& services, const Request& request) {
     auto collection = requested_collection(services, id, std::nullopt);
     if (!collection) {
         if (collection.error().code != core::Errc::not_found) return problem(collection.error());
-        return not_ours_to_change(services, id, "changes");
+        return not_ours_to_change(services, request, id, "changes");
     }
     const auto body = JsonBody::parse(request.body);
     if (!body) return binding_problem(body.error());
@@ -147,8 +151,8 @@ void add_collection_routes(Router& router, const Services& services) {
     add_user_route(router, services, Method::post, "/Collections", add_collection);
     add_user_route(router, services, Method::post, "/Collections/{id}/Items", edit_members);
     add_user_route(router, services, Method::del, "/Collections/{id}/Items", edit_members);
-    add_user_route(router, services, Method::del, "/Items", remove_items);
-    add_user_route(router, services, Method::del, "/Items/{id}", remove_items);
+    add_user_route(router, services, Method::del, "/Items", remove_items, Access::user);
+    add_user_route(router, services, Method::del, "/Items/{id}", remove_items, Access::user);
     add_user_route(router, services, Method::post, "/Items/{id}", rename_item);
 }
 

@@ -107,7 +107,7 @@ Response list_images(const Services& services, const Request& request) {
     const auto id = path_id<core::ItemId>(request);
     const auto found = services.catalog.find(id);
     if (!found) return problem(found.error());
-    if (!*found) return problem(no_item(id));
+    if (!*found || !may_see(request, (*found)->item.library)) return problem(no_item(id));
     JsonWriter out(request.spelling);
     out.begin_array();
     int backdrops = 0;
@@ -132,7 +132,7 @@ void add_image_routes(Router& router, const Services& services) {
         route.handler = [&services, files](const Request& request) { return picture(services, *files, request); };
         router.add(std::move(route));
     }
-    add_route(router, services, Method::get, "/Items/{id}/Images", list_images);
+    add_route(router, services, Method::get, "/Items/{id}/Images", list_images, Access::user);
 }
 
 }  // namespace understudy::http

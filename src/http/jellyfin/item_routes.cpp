@@ -41,11 +41,18 @@ core::Result<std::optional<store::User>> user_of(const Services& services, const
     return std::optional(std::move(*user));
 }
 
-core::Result<ItemsFound> find_items(const Services& services, const ItemRequest& wanted) {
+/// A private playlist of another user than the one who looks.
+bool hidden(const Request& request, const store::Collection& collection) {
+    return collection.kind == model::ItemKind::playlist && !collection.is_public &&
+           !may_act_for(request, collection.owner);
+}
+
+core::Result<ItemsFound> find_items(const Services& services, const Request& request, const ItemRequest& wanted) {
     if (wanted.nothing) return ItemsFound{};
     if (wanted.query.parent && services.users.collections) {
         const auto collection = services.users.collections->find(*wanted.query.parent);
         if (!collection) return tl::unexpected(collection.error());
+        if (*collection && hidden(request, **collection)) return tl::unexpected(no_item(*wanted.query.parent));
         if (*collection) return members_page(services, (*collection)->id, wanted);
     }
     auto page = services.catalog.list(wanted.query);
@@ -62,13 +69,15 @@ Response list_items(const Services& services, const Request& request) {
     const auto user = user_of(services, request, *wanted);
     if (!user) return binding_problem(user.error());
     if (*user) wanted->query.user = (*user)->id;
+    wanted->query.viewer = viewer_of(request);
     if (wanted->libraries_wanted || wanted->parent) {
-        const auto libraries = services.libraries.all();
+        auto libraries = services.libraries.all();
         if (!libraries) return problem(libraries.error());
+        std::erase_if(*libraries, [&](const model::Library& library) { return !may_see(request, library.id); });
         if (wanted->libraries_wanted) return library_page(services, request, *wanted, *libraries);
         if (const auto set = set_parent(*wanted, *libraries); !set) return binding_problem(set.error());
     }
-    const auto found = find_items(services, *wanted);
+    const auto found = find_items(services, request, *wanted);
     if (!found) return problem(found.error());
     if (found->total == 0 && wanted->query.parent) {  // is it empty, or is it not there? Asked only where it matters
         const auto parent = services.catalog.find(*wanted->query.parent);
@@ -86,6 +95,7 @@ Response list_resumable(const Services& services, const Request& request) {
     if (!user) return binding_problem(user.error());
     auto& query = wanted->query;
     query.user = user->id;
+    query.viewer = viewer_of(request);
     query.in_progress = true;
     query.recursive = true;
     query.sort_by = {store::ItemSort::date_played};
@@ -97,9 +107,16 @@ Response list_resumable(const Services& services, const Request& request) {
         if (const auto set = set_parent(*wanted, *libraries); !set) return binding_problem(set.error());
     }
     wanted->sorted = wanted->needs_user = true;
-    const auto found = find_items(services, *wanted);
+    const auto found = find_items(services, request, *wanted);
     if (!found) return problem(found.error());
     return write_page(services, request, *wanted, *user, *found);
+}
+
+core::Result<bool> may_see(const Services& services, const Request& request, const model::Item& item) {
+    if (item.kind != model::ItemKind::playlist || !services.users.collections) return may_see(request, item.library);
+    const auto playlist = services.users.collections->find(item.id);
+    if (!playlist) return tl::unexpected(playlist.error());
+    return !*playlist || !hidden(request, **playlist);
 }
 
 Response one_item(const Services& services, const Request& request) {
@@ -112,6 +129,9 @@ Response one_item(const Services& services, const Request& request) {
     const auto item = services.catalog.find(id);
     if (!item) return problem(item.error());
     if (*item) {
+        const auto seen = may_see(services, request, (*item)->item);
+        if (!seen) return problem(seen.error());
+        if (!*seen) return problem(no_item(id));
         if (auto written = write_items(out, services, {{**item, {}}}, fields, *user); !written)
             return problem(written.error());
         return json_answer(out.take());
@@ -119,7 +139,7 @@ Response one_item(const Services& services, const Request& request) {
     const auto libraries = services.libraries.all();
     if (!libraries) return problem(libraries.error());
     const auto* library = find_library(*libraries, core::LibraryId(id.bytes()));
-    if (library) {
+    if (library && may_see(request, library->id)) {
         write_library(out, *library, fields, services.info.server_id);
         return json_answer(out.take());
     }
@@ -141,6 +161,7 @@ Response list_extras(const Services& services, const Request& request, bool (*ch
     if (!user) return binding_problem(user.error());
     store::ItemQuery query;
     query.parent = id;
+    query.viewer = viewer_of(request);
     query.kinds = {model::ItemKind::extra};
     query.limit = largest_page;
     query.with_sources = true;
@@ -149,7 +170,7 @@ Response list_extras(const Services& services, const Request& request, bool (*ch
     if (found->items.empty()) {  // has it none, or is it not there?
         const auto owner = services.catalog.find(id);
         if (!owner) return problem(owner.error());
-        if (!*owner) return problem(no_item(id));
+        if (!*owner || !may_see(request, (*owner)->item.library)) return problem(no_item(id));
     }
     std::erase_if(found->items, [&](const store::ListedItem& listed) { return !chosen(listed.item.extra_type); });
     ItemFields fields;
@@ -174,15 +195,15 @@ Response local_trailers(const Services& services, const Request& request) {
 }  // namespace
 
 void add_item_routes(Router& router, const Services& services) {
-    add_route(router, services, Method::get, "/Items", list_items);
-    add_route(router, services, Method::get, "/Items/{id}", one_item);
-    add_route(router, services, Method::get, "/UserItems/Resume", list_resumable);
-    add_route(router, services, Method::get, "/Items/{id}/SpecialFeatures", special_features);
-    add_route(router, services, Method::get, "/Items/{id}/LocalTrailers", local_trailers);
+    add_route(router, services, Method::get, "/Items", list_items, Access::user);
+    add_route(router, services, Method::get, "/Items/{id}", one_item, Access::user);
+    add_route(router, services, Method::get, "/UserItems/Resume", list_resumable, Access::user);
+    add_route(router, services, Method::get, "/Items/{id}/SpecialFeatures", special_features, Access::user);
+    add_route(router, services, Method::get, "/Items/{id}/LocalTrailers", local_trailers, Access::user);
     // As clients asked before 10.9.
-    add_route(router, services, Method::get, "/Users/{userId}/Items", list_items);
-    add_route(router, services, Method::get, "/Users/{userId}/Items/{id}", one_item);
-    add_route(router, services, Method::get, "/Users/{userId}/Items/Resume", list_resumable);
+    add_route(router, services, Method::get, "/Users/{userId}/Items", list_items, Access::user);
+    add_route(router, services, Method::get, "/Users/{userId}/Items/{id}", one_item, Access::user);
+    add_route(router, services, Method::get, "/Users/{userId}/Items/Resume", list_resumable, Access::user);
 }
 
 }  // namespace understudy::http

@@ -56,7 +56,7 @@ Response set_options(const Services& services, const Request& request) {
 }  // namespace
 
 void add_library_options_routes(Router& router, const Services& services) {
-    add_route(router, services, Method::post, "/Library/VirtualFolders/LibraryOptions", set_options);
+    add_route(router, services, Method::post, "/Library/VirtualFolders/LibraryOptions", set_options, Access::wizard);
 }
 
 }  // namespace understudy::http

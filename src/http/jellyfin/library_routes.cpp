@@ -166,11 +166,11 @@ Response media_updated(const Services& services, const Request& request) {
 }  // namespace
 
 void add_library_routes(Router& router, const Services& services) {
-    add_route(router, services, Method::get, "/Library/VirtualFolders", list_folders);
-    add_route(router, services, Method::post, "/Library/VirtualFolders", add_folder);
-    add_route(router, services, Method::del, "/Library/VirtualFolders", remove_folder);
+    add_route(router, services, Method::get, "/Library/VirtualFolders", list_folders, Access::wizard);
+    add_route(router, services, Method::post, "/Library/VirtualFolders", add_folder, Access::wizard);
+    add_route(router, services, Method::del, "/Library/VirtualFolders", remove_folder, Access::wizard);
     add_route(router, services, Method::post, "/Library/Refresh", refresh_all);
-    add_route(router, services, Method::post, "/Library/Media/Updated", media_updated);
+    add_route(router, services, Method::post, "/Library/Media/Updated", media_updated, Access::user);
 }
 
 }  // namespace understudy::http

@@ -85,8 +85,8 @@ Response one_person(const Services& services, const Request& request) {
 }  // namespace
 
 void add_person_routes(Router& router, const Services& services) {
-    add_route(router, services, Method::get, "/Persons", list_people);
-    add_route(router, services, Method::get, "/Persons/{name}", one_person);
+    add_route(router, services, Method::get, "/Persons", list_people, Access::user);
+    add_route(router, services, Method::get, "/Persons/{name}", one_person, Access::user);
 }
 
 }  // namespace understudy::http

@@ -1,4 +1,5 @@
 // /Playlists.
+#include <optional>
 #include <utility>
 
 #include "http/jellyfin/collection_edits.h"
@@ -13,7 +14,16 @@ namespace understudy::http {
 namespace {
 
 core::Result<store::Collection> requested_playlist(const Services& services, const Request& request) {
-    return requested_collection(services, path_id<core::ItemId>(request), model::ItemKind::playlist);
+    auto playlist = requested_collection(services, path_id<core::ItemId>(request), model::ItemKind::playlist);
+    if (playlist && !playlist->is_public && !may_act_for(request, playlist->owner))
+        return core::fail(core::Errc::not_found, "There is no playlist " + playlist->id.str() + ".");
+    return playlist;
+}
+
+/// What everybody may see its owner alone may change; an answer: the caller is another one.
+std::optional<Response> refuse_others(const Request& request, const store::Collection& playlist) {
+    if (may_act_for(request, playlist.owner)) return std::nullopt;
+    return text_answer(403, "The playlist '" + printable(playlist.name) + "' is somebody else's.");
 }
 
 core::Result<store::Collection> editable_playlist(const Services& services, const Request& request) {
@@ -66,9 +76,11 @@ Response add_playlist(const Services& services, const Request& request) {
     if (!wanted) return binding_problem(wanted.error());
     const auto owner = requested_user(services, request, wanted->user);
     if (!owner) return binding_problem(owner.error());
+    if (!may_act_for(request, owner->id))
+        return text_answer(403, "UserId: only an administrator may name another user.");
     std::vector<core::ItemId> items;
     if (!wanted->ids.empty()) {
-        auto found = members_from(services, "Ids", wanted->ids, true);
+        auto found = members_from(services, "Ids", wanted->ids, true, viewer_of(request));
         if (!found) return binding_problem(found.error());
         items = std::move(*found);
     }
@@ -106,6 +118,7 @@ Response one_playlist(const Services& services, const Request& request) {
 Response update_playlist(const Services& services, const Request& request) {
     auto playlist = requested_playlist(services, request);
     if (!playlist) return problem(playlist.error());
+    if (const auto refusal = refuse_others(request, *playlist)) return *refusal;
     const auto body = JsonBody::parse(request.body);
     if (!body) return binding_problem(body.error());
     const auto name = body->text("Name");
@@ -120,7 +133,7 @@ Response update_playlist(const Services& services, const Request& request) {
     }
     std::vector<core::ItemId> items;
     if (*ids && !(*ids)->empty()) {
-        auto found = members_from(services, "Ids", **ids, true);
+        auto found = members_from(services, "Ids", **ids, true, viewer_of(request));
         if (!found) return binding_problem(found.error());
         items = std::move(*found);
     }
@@ -154,6 +167,7 @@ Response list_entries(const Services& services, const Request& request) {
     wanted.user_data = read->user_data;
     wanted.query.start_index = read->query.start_index;
     wanted.query.limit = read->query.limit;
+    wanted.query.viewer = viewer_of(request);
     wanted.query.with_sources = read->query.with_sources;
     const auto found = members_page(services, playlist->id, wanted);
     if (!found) return problem(found.error());
@@ -166,7 +180,8 @@ Response add_entries(const Services& services, const Request& request) {
     if (const auto user = named_user(services, request); !user) return binding_problem(user.error());
     const auto playlist = editable_playlist(services, request);
     if (!playlist) return problem(playlist.error());
-    const auto items = members_from(services, "ids", request.query.list("ids"), true);
+    if (const auto refusal = refuse_others(request, *playlist)) return *refusal;
+    const auto items = members_from(services, "ids", request.query.list("ids"), true, viewer_of(request));
     if (!items) return binding_problem(items.error());
     if (items->size() + static_cast<std::size_t>(playlist->members) > most_members)
         return problem(too_many_members(*playlist));
@@ -179,6 +194,7 @@ Response add_entries(const Services& services, const Request& request) {
 Response remove_entries(const Services& services, const Request& request) {
     const auto playlist = editable_playlist(services, request);
     if (!playlist) return problem(playlist.error());
+    if (const auto refusal = refuse_others(request, *playlist)) return *refusal;
     std::vector<core::EntryId> entries;
     for (const auto& text : request.query.list("entryIds")) {
         if (const auto id = core::EntryId::parse(text)) entries.push_back(*id);
@@ -196,6 +212,7 @@ Response remove_entries(const Services& services, const Request& request) {
 Response move_entry(const Services& services, const Request& request) {
     const auto playlist = editable_playlist(services, request);
     if (!playlist) return problem(playlist.error());
+    if (const auto refusal = refuse_others(request, *playlist)) return *refusal;
     const auto& text = request.param("newIndex");
     const auto index = parse_int(text);
     if (!index || *index < 0)
@@ -240,15 +257,16 @@ Response one_permission(const Services& services, const Request& request) {
 }  // namespace
 
 void add_playlist_routes(Router& router, const Services& services) {
-    add_user_route(router, services, Method::post, "/Playlists", add_playlist);
-    add_user_route(router, services, Method::get, "/Playlists/{id}", one_playlist);
-    add_user_route(router, services, Method::post, "/Playlists/{id}", update_playlist);
-    add_user_route(router, services, Method::get, "/Playlists/{id}/Items", list_entries);
-    add_user_route(router, services, Method::post, "/Playlists/{id}/Items", add_entries);
-    add_user_route(router, services, Method::del, "/Playlists/{id}/Items", remove_entries);
-    add_user_route(router, services, Method::post, "/Playlists/{id}/Items/{itemId}/Move/{newIndex}", move_entry);
-    add_user_route(router, services, Method::get, "/Playlists/{id}/Users", list_shares);
-    add_user_route(router, services, Method::get, "/Playlists/{id}/Users/{userId}", one_permission);
+    add_user_route(router, services, Method::post, "/Playlists", add_playlist, Access::user);
+    add_user_route(router, services, Method::get, "/Playlists/{id}", one_playlist, Access::user);
+    add_user_route(router, services, Method::post, "/Playlists/{id}", update_playlist, Access::user);
+    add_user_route(router, services, Method::get, "/Playlists/{id}/Items", list_entries, Access::user);
+    add_user_route(router, services, Method::post, "/Playlists/{id}/Items", add_entries, Access::user);
+    add_user_route(router, services, Method::del, "/Playlists/{id}/Items", remove_entries, Access::user);
+    add_user_route(router, services, Method::post, "/Playlists/{id}/Items/{itemId}/Move/{newIndex}", move_entry,
+                   Access::user);
+    add_user_route(router, services, Method::get, "/Playlists/{id}/Users", list_shares, Access::user);
+    add_user_route(router, services, Method::get, "/Playlists/{id}/Users/{userId}", one_permission, Access::user);
 }
 
 }  // namespace understudy::http

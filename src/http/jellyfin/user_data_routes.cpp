@@ -23,7 +23,7 @@ struct Subject {
 core::Result<Subject> subject_of(const Services& services, const Request& request) {
     auto user = requested_user(services, request);
     if (!user) return tl::unexpected(user.error());
-    auto item = requested_item(services, path_id<core::ItemId>(request));
+    auto item = requested_item(services, path_id<core::ItemId>(request), viewer_of(request));
     if (!item) return tl::unexpected(item.error());
     return Subject{std::move(*user), std::move(*item)};
 }
@@ -211,8 +211,8 @@ Response set_data(const Services& services, const Request& request) {
 
 void add_user_data_routes(Router& router, const Services& services) {
     const auto add = [&](Method method, const char* path, const char* legacy_path, Handler handler) {
-        add_user_route(router, services, method, path, handler);
-        add_user_route(router, services, method, legacy_path, handler);
+        add_user_route(router, services, method, path, handler, Access::user);
+        add_user_route(router, services, method, legacy_path, handler, Access::user);
     };
     add(Method::get, "/UserItems/{id}/UserData", "/Users/{userId}/Items/{id}/UserData", get_data);
     add(Method::post, "/UserItems/{id}/UserData", "/Users/{userId}/Items/{id}/UserData", set_data);

@@ -1,5 +1,6 @@
 #include "http/jellyfin/user_requests.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -13,10 +14,13 @@ constexpr const char* not_kept = "Users, their data and collections are not kept
 
 }  // namespace
 
-void add_user_route(Router& router, const Services& services, Method method, const char* path, Handler handler) {
+void add_user_route(Router& router, const Services& services, Method method, const char* path, Handler handler,
+                    Access access, bool others) {
     Route route;
     route.method = method;
     route.path = path;
+    route.access = access;
+    route.others = others;
     route.handler = [&services, handler](const Request& request) {
         const auto& users = services.users;
         if (!users.accounts || !users.data || !users.collections) return problem({core::Errc::unsupported, not_kept});
@@ -25,13 +29,46 @@ void add_user_route(Router& router, const Services& services, Method method, con
     router.add(std::move(route));
 }
 
+void add_account_route(Router& router, const Services& services, Method method, const char* path, Handler handler,
+                       Access access) {
+    Route route;
+    route.method = method;
+    route.path = path;
+    route.access = access;
+    route.handler = [&services, handler](const Request& request) {
+        const auto& users = services.users;
+        if (!users.accounts || !users.sessions || !users.attempts || !users.settings || !users.passwords)
+            return problem({core::Errc::unsupported, "Logins are not kept here."});
+        return handler(services, request);
+    };
+    router.add(std::move(route));
+}
+
+bool may_act_for(const Request& request, core::UserId user) {
+    if (!request.caller) return false;
+    return request.caller->admin || (!user.empty() && request.caller->user == user);
+}
+
+std::optional<store::Viewer> viewer_of(const Request& request) {
+    if (!request.caller || (request.caller->admin && !request.caller->libraries)) return std::nullopt;
+    return store::Viewer{request.caller->admin ? core::UserId{} : request.caller->user, request.caller->libraries};
+}
+
+bool may_see(const Request& request, core::LibraryId library) {
+    if (!request.caller || !request.caller->libraries || library == store::collections_library) return true;
+    return std::ranges::find(*request.caller->libraries, library) != request.caller->libraries->end();
+}
+
 core::Result<std::optional<store::User>> named_user(const Services& services, const Request& request,
                                                     const std::string& in_body) {
     auto text = request.param("userId");
     if (text.empty()) text = std::string(trim(request.query.text("userId")));
     if (text.empty()) text = std::string(trim(in_body));
-    if (text.empty()) return std::optional<store::User>();
-    const auto id = core::UserId::parse(text);
+    auto id = core::UserId::parse(text);
+    if (text.empty()) {
+        if (!request.caller || request.caller->user.empty()) return std::optional<store::User>();
+        id = request.caller->user;
+    }
     if (!id) return tl::unexpected(wrong_id("userId", text));
     if (!services.users.accounts) return core::fail(core::Errc::unsupported, not_kept);
     auto user = services.users.accounts->find(*id);
@@ -61,9 +98,11 @@ core::Error no_item(core::ItemId id) {
     return {core::Errc::not_found, "There is no item " + id.str() + "."};
 }
 
-core::Result<store::ListedItem> requested_item(const Services& services, core::ItemId id) {
+core::Result<store::ListedItem> requested_item(const Services& services, core::ItemId id,
+                                               const std::optional<store::Viewer>& viewer) {
     store::ItemQuery query;
     query.ids = {id};
+    query.viewer = viewer;
     query.limit = 2;  // more than there can be: no total is asked for
     auto page = services.catalog.list(query);
     if (!page) return tl::unexpected(page.error());
@@ -72,7 +111,8 @@ core::Result<store::ListedItem> requested_item(const Services& services, core::I
 }
 
 core::Result<std::vector<store::ListedItem>> requested_items(const Services& services, std::string_view field,
-                                                             const std::vector<std::string>& ids) {
+                                                             const std::vector<std::string>& ids,
+                                                             const std::optional<store::Viewer>& viewer) {
     std::vector<core::ItemId> wanted;
     for (const auto& text : ids) {
         // What the others are for would be half done: a list that replaces another would lose what it cannot read.
@@ -89,6 +129,7 @@ core::Result<std::vector<store::ListedItem>> requested_items(const Services& ser
     }
     store::ItemQuery query;
     query.ids = wanted;
+    query.viewer = viewer;
     query.limit = wanted.size() + 1;
     auto page = services.catalog.list(query);
     if (!page) return tl::unexpected(page.error());

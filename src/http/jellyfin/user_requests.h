@@ -12,26 +12,41 @@
 
 namespace understudy::http {
 
-/// Adds a route whose handler needs all of `services.users`: without them it answers 501.
-void add_user_route(Router& router, const Services& services, Method method, const char* path, Handler handler);
+/// Adds a route whose handler needs users, their data and collections: without them it answers 501.
+/// `others`: as in Route.
+void add_user_route(Router& router, const Services& services, Method method, const char* path, Handler handler,
+                    Access access = Access::admin, bool others = false);
+/// Adds a route whose handler needs logins, passwords and settings: without them it answers 501.
+void add_account_route(Router& router, const Services& services, Method method, const char* path, Handler handler,
+                       Access access = Access::admin);
 
-/// Whom the request names: in the path (`/Users/{userId}/…`), as `userId=`, or as `in_body`. nullopt: nobody.
+/// May the caller see and change what is `user`'s own? Administrators may.
+[[nodiscard]] bool may_act_for(const Request& request, core::UserId user);
+
+/// What the caller may see of the catalogue; nullopt: everything.
+[[nodiscard]] std::optional<store::Viewer> viewer_of(const Request& request);
+[[nodiscard]] bool may_see(const Request& request, core::LibraryId library);
+
+/// Whom the request names: in the path (`/Users/{userId}/…`), as `userId=`, or as `in_body`; else the user who calls.
+/// nullopt: nobody (a key calls). The dispatcher has refused callers who may not name others, but for `in_body`.
 /// Errors: invalid (no id), not_found.
 [[nodiscard]] core::Result<std::optional<store::User>> named_user(const Services& services, const Request& request,
                                                                   const std::string& in_body = {});
-/// As above; without a name the only user there is. Errors: also invalid, which says what to do.
+/// As above; where a key calls without a name the only user there is. Errors: also invalid, which says what to do.
 [[nodiscard]] core::Result<store::User> requested_user(const Services& services, const Request& request,
                                                        const std::string& in_body = {});
 
 [[nodiscard]] core::Error no_item(core::ItemId id);
 /// Without sources. Errors: not_found.
-[[nodiscard]] core::Result<store::ListedItem> requested_item(const Services& services, core::ItemId id);
+[[nodiscard]] core::Result<store::ListedItem> requested_item(const Services& services, core::ItemId id,
+                                                             const std::optional<store::Viewer>& viewer);
 
 /// The items that a list of ids names, in its order; members that are no ids are dropped. At most 10,000.
 /// Errors: invalid (none, too many), not_found for the first one that is not there.
 [[nodiscard]] core::Result<std::vector<store::ListedItem>> requested_items(const Services& services,
                                                                            std::string_view field,
-                                                                           const std::vector<std::string>& ids);
+                                                                           const std::vector<std::string>& ids,
+                                                                           const std::optional<store::Viewer>& viewer);
 inline constexpr std::size_t most_items = 10'000;
 
 /// A name without blanks around it. Errors: invalid where it is empty, longer than 200 bytes, no UTF-8, or has control
