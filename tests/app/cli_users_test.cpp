@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "app/terminal.h"
+#include "http/login_house.h"
 
 namespace understudy::app {
 namespace {
@@ -39,6 +40,59 @@ TEST_F(CommandLine, users_are_added_listed_and_removed_by_name_or_id) {
     EXPECT_THAT(unknown.err, HasSubstr("there is no user Cy. There are: Bo"));
     EXPECT_EQ(type({"users", "remove", house.users.rows[0].id.str(), "--json"}).code, 0);
     EXPECT_TRUE(house.users.rows.empty());
+}
+
+struct CommandLineWithLogins : ::testing::Test {
+    CommandLineWithLogins() : port(house.serve()) {
+        std::filesystem::create_directories(folder);
+        std::ofstream(folder / "password") << "deep sea\r\nsecond line\n";
+    }
+    ~CommandLineWithLogins() override { std::filesystem::remove_all(folder); }
+    [[nodiscard]] testing::Outcome type(std::vector<std::string> words) const {
+        words.insert(words.end(), {"--url", "http://127.0.0.1:" + std::to_string(port), "--key", testing::admin_key});
+        return run_understudy(words);
+    }
+    [[nodiscard]] std::string file() const { return (folder / "password").string(); }
+
+    std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("understudy-users-" + std::to_string(::getpid()));
+    testing::LoginHouse house;
+    std::uint16_t port;
+};
+
+TEST_F(CommandLineWithLogins, an_administrator_is_made_with_a_password_and_closes_the_wizard) {
+    const auto refused = type({"users", "add", "Root", "--admin"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("an administrator needs a password"));
+    EXPECT_THAT(type({"users", "add", "Root", "--password-file", "/nowhere"}).err,
+                HasSubstr("/nowhere cannot be read"));
+    EXPECT_THAT(type({"users", "list"}).out, HasSubstr("no users yet"));
+    const auto added = type({"users", "add", "Root", "--admin", "--password-file", file()});
+    EXPECT_EQ(added.code, 0) << added.err;
+    EXPECT_THAT(added.out, StartsWith("administrator Root added as "));
+    EXPECT_THAT(added.out, Not(HasSubstr("deep")));
+    EXPECT_EQ(house.as({}, http::Method::post, "/Startup/User").status, 401) << "the wizard is closed";
+    EXPECT_EQ(house.try_login("Root", "deep sea").status, 200);
+    EXPECT_THAT(type({"users", "add", "Kid"}).out, HasSubstr("without a password: anybody may log in as them"));
+    const auto listed = type({"users", "list"});
+    EXPECT_THAT(listed.out, HasSubstr("admin   set"));
+    EXPECT_THAT(listed.out, HasSubstr("none      never"));
+    EXPECT_THAT(listed.out, HasSubstr(" ago"));
+    EXPECT_THAT(type({"users", "remove", "Root"}).err, HasSubstr("the only user who may administer"));
+}
+
+TEST_F(CommandLineWithLogins, a_lost_password_is_replaced) {
+    house.add("Ann", "sea");
+    const auto token = house.log_in("Ann", "sea");
+    EXPECT_THAT(type({"users", "password", "Ann"}).err, HasSubstr("give --password-file"));
+    const auto set = type({"users", "password", "ann", "--password-file", file()});
+    EXPECT_EQ(set.code, 0) << set.err;
+    EXPECT_EQ(set.out, "password of Ann set; they are logged out everywhere\n");
+    EXPECT_EQ(house.as(token, http::Method::get, "/Users/Me").status, 401);
+    EXPECT_EQ(house.try_login("Ann", "deep sea").status, 200);
+    const auto unknown = type({"users", "password", "Cy", "--password-file", file()});
+    EXPECT_EQ(unknown.code, 4);
+    EXPECT_THAT(unknown.err, HasSubstr("there is no user Cy. There are: Ann"));
 }
 
 struct CommandLineWithFilms : testing::TerminalAtHouse {
