@@ -39,7 +39,7 @@ TEST_F(WrongWords, an_unknown_option_is_named_with_the_nearest_one_and_where_all
         {{"tasks", "list", "more"}, "'more' is one word too many for `understudy tasks list`."},
         {{"tasks", "history", "--limit", "0"}, "`understudy tasks history`: --limit: Value 0 not in range 1 to 1000"},
         {{"users", "add"}, "`understudy users add`: NAME is required"},
-        {{"users"}, "`understudy users`: A subcommand is required. There are: list, add, remove"},
+        {{"users"}, "`understudy users`: A subcommand is required. There are: list, add, password, remove"},
         {{"tasks", "lsit", "--nope"}, "did you mean `understudy tasks list`?"},
     };
     for (const auto& row : rows) {

@@ -9,7 +9,7 @@
 namespace understudy::store::sql {
 namespace {
 
-constexpr std::int64_t forgotten_after_ms = 15 * 60 * 1000;
+constexpr std::int64_t forgotten_after_ms = std::int64_t{15} * 60 * 1000;
 
 core::Millis delay_after(std::int64_t failures, const AttemptLimit& limit) {
     if (failures < limit.free) return core::Millis{0};
