@@ -103,6 +103,8 @@ bool line(const Bench& bench, const std::string& what, double peer, double ours)
 }
 
 bool user_data(Bench& bench, std::int64_t rows) {
+    bench.sql(bench.numbers(10) + "INSERT INTO users (id, name, name_key, created_at_ms) SELECT " + bench.key("x") +
+              ", 'u' || x, 'u' || x, 0 FROM n");
     const auto fill = [&] {
         bench.empty("user_data");
         bench.empty("vanished_items");
