@@ -98,7 +98,7 @@ private:
 
 bool line(const Bench& bench, const std::string& what, double peer, double ours) {
     fmt::print("| {} | {} | one statement: {:.2f} s | {:.2f} s | {:.2f} of {:.2f}{} |\n", bench.name(), what, peer,
-               ours, ours / peer, budget, ours > budget * peer ? " OVER" : "");
+               ours, ours / peer, budget, ours > budget * peer ? ": NO" : ": ok");
     return ours <= budget * peer;
 }
 
