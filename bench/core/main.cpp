@@ -29,7 +29,8 @@ constexpr Section sections[] = {
     {"kill", "kill -9 to the next leader, T = 3 s", measure_short_lease},
     {"idle", "cost of an idle pod, and kill -9 at T = 15 s", measure_idle_and_long_lease},
     {"scan", "first scan, nothing changed, start to ready", measure_scans},
-    {"memory", "200,000 files", measure_memory},
+    {"peers", "first scan against MPD and minidlna", measure_peers},
+    {"memory", "200,000 files, and a scan of them with nothing changed", measure_memory},
 };
 
 int usage() {

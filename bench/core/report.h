@@ -36,6 +36,7 @@ void measure_hand_over(Bench& bench);
 void measure_short_lease(Bench& bench);          ///< kill -9 at T = 3 s
 void measure_idle_and_long_lease(Bench& bench);  ///< idle cost, then kill -9, both at T = 15 s
 void measure_scans(Bench& bench);                ///< first scan, scan with nothing changed, start
+void measure_peers(Bench& bench);                ///< first scan, against MPD and minidlna
 void measure_memory(Bench& bench);
 
 }  // namespace understudy::bench

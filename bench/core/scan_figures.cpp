@@ -5,9 +5,11 @@ extern "C" {
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <stdexcept>
+#include <thread>
 
 #include "core/lone_server.h"
 #include "core/processes.h"
@@ -27,20 +29,27 @@ std::vector<std::filesystem::path> media_of(const Corpus& corpus) {
     return all;
 }
 
-// What a scan is measured against: open and stream info on each file, one after another, on this thread alone.
+// What a scan is measured against: open and stream info on each file, by two threads that take them in turn.
 Cost bare_loop(const std::vector<std::filesystem::path>& media) {
     const auto begun = std::chrono::steady_clock::now();
     const auto used = cpu_seconds(::getpid());
-    std::size_t failed = 0;
-    for (const auto& path : media) {
-        AVFormatContext* context = nullptr;
-        if (avformat_open_input(&context, path.c_str(), nullptr, nullptr) < 0 ||
-            avformat_find_stream_info(context, nullptr) < 0) {
-            ++failed;
+    std::atomic<std::size_t> next{0}, failed{0};
+    const auto work = [&] {
+        for (std::size_t i = next++; i < media.size(); i = next++) {
+            AVFormatContext* context = nullptr;
+            if (avformat_open_input(&context, media[i].c_str(), nullptr, nullptr) < 0 ||
+                avformat_find_stream_info(context, nullptr) < 0) {
+                ++failed;
+            }
+            avformat_close_input(&context);
         }
-        avformat_close_input(&context);
+    };
+    {
+        const std::jthread other(work);
+        work();
     }
-    if (failed > 0) throw std::runtime_error(fmt::format("libavformat cannot read {} files of the corpus", failed));
+    if (failed > 0)
+        throw std::runtime_error(fmt::format("libavformat cannot read {} files of the corpus", failed.load()));
     return {std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(),
             cpu_seconds(::getpid()) - used};
 }
@@ -89,31 +98,27 @@ std::unique_ptr<LoneServer> measure_first(Bench& bench, const Corpus& corpus, co
     const auto media = media_of(corpus);
     (void)bare_loop(media);  // into the page cache
     const int pairs = bench.quick ? 2 : 5;
-    Series series;
+    testing::PostgresServer postgres({"fsync=on", "full_page_writes=on"});
+    Series sqlite, other;
     std::unique_ptr<LoneServer> server;
     for (int pair = 0; pair < pairs; ++pair) {
         if (server) server->stop();
         const auto bare = bare_loop(media);
         server = std::make_unique<LoneServer>(folder.path() / fmt::format("sqlite-{}", pair));
         const auto scan = first_scan(*server, corpus);
-        series.add(bare, scan);
-        bench.say(fmt::format("first scan, pair {}: bare thread {:.2f} s, scan {:.2f} s", pair + 1, bare.seconds,
-                              scan.seconds));
+        sqlite.add(bare, scan);
+        LoneServer second(folder.path() / fmt::format("postgresql-{}", pair),
+                          {{"Jellyfin:Database:Provider", "PostgreSQL"},
+                           {"Jellyfin:Database:ConnectionString", postgres.make_database()}});
+        const auto on_postgres = first_scan(second, corpus);
+        second.stop();
+        other.add(bare, on_postgres);
+        bench.say(fmt::format("first scan, pair {}: bare loop {:.2f} s, scan {:.2f} s, on PostgreSQL {:.2f} s",
+                              pair + 1, bare.seconds, scan.seconds, on_postgres.seconds));
     }
-    add_ratio(bench, fmt::format("first scan of {} small files, SQLite", files), series,
-              "open + stream info, one bare thread", 1.0);
-
-    testing::PostgresServer postgres({"fsync=on", "full_page_writes=on"});
-    LoneServer other(folder.path() / "postgresql", {{"Jellyfin:Database:Provider", "PostgreSQL"},
-                                                    {"Jellyfin:Database:ConnectionString", postgres.make_database()}});
-    const auto scan = first_scan(other, corpus);
-    other.stop();
-    bench.add(
-        {.what = "the same on PostgreSQL (once)",
-         .measured = fmt::format("{:.2f} s (CPU without the database's {:.2f} s)", scan.seconds, scan.cpu_seconds),
-         .limit = fmt::format("{:.2f} s", median(series.limit)),
-         .ratio = fmt::format("{:.2f}", scan.seconds / median(series.limit)),
-         .ok = std::nullopt});
+    const std::string limit = "open + stream info, a bare loop of two threads";
+    add_ratio(bench, fmt::format("first scan of {} small files, SQLite", files), sqlite, limit, 1.5);
+    add_ratio(bench, "the same on PostgreSQL (CPU without the database's)", other, limit, 2.0);
     return server;
 }
 
@@ -139,7 +144,7 @@ void measure_unchanged(Bench& bench, LoneServer& server, const Corpus& corpus) {
             throw std::runtime_error(fmt::format("{} files unchanged, not {}", counts["unchanged"], files));
         }
     }
-    add_ratio(bench, fmt::format("scan with nothing changed, {} files, SQLite", files), series, "find -printf", 3.0);
+    add_ratio(bench, fmt::format("scan with nothing changed, {} files, SQLite", files), series, "find -printf", 2.5);
 }
 
 void measure_start(Bench& bench, LoneServer& server) {

@@ -87,7 +87,7 @@ std::vector<std::string> payloads(const std::filesystem::path& build,
 }
 
 bool within(const char* what, double ratio, double budget) {
-    std::printf("%s: %.3f of it, may be %.3f%s\n", what, ratio, budget, ratio > budget ? ": OVER BUDGET" : "");
+    std::printf("%s: %.3f of it, may be %.3f%s\n", what, ratio, budget, ratio > budget ? ": NO" : ": ok");
     return ratio <= budget;
 }
 

@@ -130,6 +130,11 @@ Raster turned(Raster in, const Turn& turn) {
     return out;
 }
 
+/// To a third and below, the mean of the pixels that become one is as good as a curve over them, for 40 % of the time.
+int way_of_scaling(const AVFrame& frame, const Size& size) {
+    return size.width * 3 <= frame.width && size.height * 3 <= frame.height ? SWS_AREA : SWS_BICUBIC;
+}
+
 /// libavcodec's MJPEG counts quantisers: its table is MPEG-1's times quantiser / 8, about 1.4 times as fine as the JPEG
 /// standard's; a JPEG library scales that one by 5000 / quality or 200 - 2 quality per cent.
 int quantiser_of(int quality) {
@@ -209,7 +214,8 @@ core::Result<Raster> PictureMaker::scale(const AVFrame& frame, const AVStream* s
     const std::array<int, 8> key{frame.width, height, format, size.width, size.height, target, matrix, full_range};
     if (scaler_ == nullptr || key != scaler_key_) {
         scaler_.reset(sws_getContext(frame.width, height, format, size.width, size.height, target,
-                                     SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, nullptr, nullptr, nullptr));
+                                     way_of_scaling(frame, size) | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, nullptr,
+                                     nullptr, nullptr));
         if (scaler_ == nullptr) return core::fail(core::Errc::corrupt, "no memory to scale the picture");
         constexpr int one = 1 << 16;
         // -1: pixels that are RGB already have no matrix.

@@ -29,6 +29,10 @@ constexpr std::int64_t rounding_us = 1'000;
 constexpr std::int64_t keyframe_slack_us = 42'000;
 /// Without an index a seek lands anywhere: so long before the time we try to start, doubling up to the second.
 constexpr std::int64_t first_margin_us = 2'000'000, last_margin_us = 32'000'000;
+/// H.264 and HEVC keep at most 16 pictures back: of so many packets shown at or after a time one is the first of all.
+constexpr std::size_t most_reordered = 16;
+/// To look for it costs memory; where packets are larger than any film's, it is left.
+constexpr std::int64_t most_ahead_bytes = std::int64_t{16} * 1024 * 1024;
 /// A lone keyframe that gave nothing (a field, a slow start) gets that much company.
 constexpr std::int64_t company = 64;
 
@@ -70,13 +74,15 @@ public:
           current_(std::move(current)),
           key_(std::move(key)),
           second_(std::move(second)),
-          skips_(can_skip(*decoder.stream().codecpar)) {}
+          skips_(can_skip(*decoder.stream().codecpar)),
+          alone_(skips_ && decoder.stream().codecpar->field_order <= AV_FIELD_PROGRESSIVE) {}
 
-    Picture take(microseconds time) {
+    /// `next`: the time that will be asked for after this one.
+    Picture take(microseconds time, std::optional<microseconds> next) {
         if (decoder_.duration_us() > 0 && time.count() >= decoder_.duration_us())
             return none("beyond the end of the video (" + clock_text(time) + " of " +
                         clock_text(microseconds{decoder_.duration_us()}) + ")");
-        const bool found = parameters_.choice == PictureChoice::exact ? to_exact(time) : to_keyframe(time);
+        const bool found = parameters_.choice == PictureChoice::exact ? to_exact(time, next) : to_keyframe(time);
         if (decoder_.fault() != 0) return none("a read failed");
         if (!found) return none("no picture could be decoded at " + clock_text(time));
         return coded();
@@ -137,24 +143,87 @@ private:
     }
 
     /// The first frame at or after the time; at the end of the video its last.
-    bool to_exact(microseconds time) {
+    bool to_exact(microseconds time, std::optional<microseconds> next) {
         const std::int64_t wanted = decoder_.to_stream(time.count() - rounding_us);
         if (has_current() && shown() != AV_NOPTS_VALUE && shown() >= wanted) return true;
-        if (pays(wanted) && go(wanted)) av_frame_unref(current_.get());
+        bool alone = false;
+        if (spent_ || pays(wanted)) {
+            if (restart(wanted)) {
+                alone = alone_ && leaves(wanted, next);
+            } else if (spent_) {
+                return false;
+            }
+        }
+        if (decode_to(wanted, alone)) return true;
+        if (!spent_) return has_current();
+        // Broken or of fields: what comes behind is needed.
+        alone_ = false;
+        if (!restart(wanted)) return false;
+        static_cast<void>(decode_to(wanted, false));
+        return has_current();
+    }
+
+    bool restart(std::int64_t wanted) {
+        if (!go(wanted)) return false;
+        av_frame_unref(current_.get());
+        spent_ = false;
+        return true;
+    }
+
+    /// Whether the picture after the one at `wanted` will be reached by a jump: no decoder need be kept for it.
+    bool leaves(std::int64_t wanted, std::optional<microseconds> next) const {
+        if (!next) return true;
+        const std::int64_t pts = decoder_.to_stream(next->count() - rounding_us);
+        if (const auto key = decoder_.keyframe_before(pts)) return *key > wanted;
+        return decoder_.from_stream(pts) - decoder_.from_stream(wanted) > 2 * first_margin_us;
+    }
+
+    /// Decodes from here to the first frame at or after `wanted`. `alone`: where that frame's packet can be told
+    /// nothing behind it is decoded, and the decoder is spent; false then also means that it gave no whole picture.
+    bool decode_to(std::int64_t wanted, bool alone) {
+        std::optional<std::int64_t> target;
         while (AVFrame* frame = decoder_.next([&](const AVPacket& packet) {
+            const bool due = packet.pts == AV_NOPTS_VALUE || packet.pts >= wanted;
+            if (alone && due) {
+                target = first_from(wanted);
+                alone = false;
+            }
             // Nobody sees it and no other picture needs it.
-            const bool needless = skips_ && packet.pts != AV_NOPTS_VALUE && packet.pts < wanted;
+            const bool needless = skips_ && (target ? packet.pts != *target : !due);
             decoder_.codec().skip_frame = needless ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
+            if (target && packet.pts == *target) {
+                decoder_.finish_here();
+                spent_ = true;
+            }
         })) {
             keep(frame);
+            if (target && shown() >= wanted) return shown() == *target && current_->interlaced_frame == 0;
             if (shown() == AV_NOPTS_VALUE || shown() >= wanted) return true;
         }
-        return has_current();
+        return false;
+    }
+
+    /// The least time at or after `wanted` of the packets from here on, which cannot be known from the first such
+    /// packet: pictures come in another order than they are shown in. nullopt: times are missing, or it would cost too
+    /// much.
+    std::optional<std::int64_t> first_from(std::int64_t wanted) {
+        std::optional<std::int64_t> least;
+        std::int64_t bytes = 0;
+        for (std::size_t i = 0, due = 0; due <= most_reordered; ++i) {
+            const AVPacket* packet = decoder_.peek(i);
+            if (packet == nullptr) break;
+            bytes += packet->size;
+            if (packet->pts == AV_NOPTS_VALUE || bytes > most_ahead_bytes) return std::nullopt;
+            if (packet->pts < wanted) continue;
+            ++due;
+            if (!least || packet->pts < *least) least = packet->pts;
+        }
+        return least;
     }
 
     bool to_keyframe(microseconds time) {
         const std::int64_t wanted = decoder_.to_stream(time.count() + keyframe_slack_us);
-        if (!go(wanted)) return to_exact(time);
+        if (!go(wanted)) return to_exact(time, std::nullopt);
         if (!collect_key(wanted)) return false;
         if (has_current() && time_of(*key_) == taken_key_) return true;
         taken_key_ = time_of(*key_);
@@ -227,6 +296,8 @@ private:
     std::optional<std::int64_t> taken_key_;
     std::size_t room_ = PicturesResult::most_bytes;
     bool skips_ = false, had_any_ = false;
+    bool alone_ = false;  ///< a packet is a whole picture, as far as we know
+    bool spent_ = false;  ///< the decoder was emptied: only a seek goes on
 };
 
 }  // namespace
@@ -244,8 +315,10 @@ core::Result<PicturesResult> make_pictures(ByteSource& bytes, const PicturesPara
     PicturesResult result;
     result.pictures.reserve(parameters.times.size());
     bool inside = false;  // a time that should have given a picture
-    for (const auto time : parameters.times) {
-        result.pictures.push_back(pass.take(time));
+    for (std::size_t i = 0; i < parameters.times.size(); ++i) {
+        const auto time = parameters.times[i];
+        const auto next = i + 1 < parameters.times.size() ? std::optional(parameters.times[i + 1]) : std::nullopt;
+        result.pictures.push_back(pass.take(time, next));
         inside = inside || (*decoder)->duration_us() <= 0 || time.count() < (*decoder)->duration_us();
     }
     if (bytes.fault() != 0) return core::fail(core::Errc::unavailable, "a read failed");

@@ -122,10 +122,8 @@ core::Result<std::unique_ptr<StreamDecoder>> StreamDecoder::open(ByteSource& byt
     self->codec_ = std::move(*codec);
     self->codec_->pkt_timebase = self->stream_->time_base;
     auto frame = new_frame();
-    auto packet = new_packet();
-    if (!frame || !packet) return core::fail(core::Errc::corrupt, "out of memory");
+    if (!frame) return tl::unexpected(frame.error());
     self->frame_ = std::move(*frame);
-    self->packet_ = std::move(*packet);
     if (context.start_time != AV_NOPTS_VALUE) self->offset_us_ = context.start_time;
     if (context.duration != AV_NOPTS_VALUE) self->duration_us_ = std::max<std::int64_t>(context.duration, 0);
     return self;
@@ -150,32 +148,31 @@ std::optional<std::int64_t> StreamDecoder::keyframe_before(std::int64_t pts) con
 bool StreamDecoder::seek(std::int64_t pts) {
     if (av_seek_frame(&input_->context(), stream_->index, pts, AVSEEK_FLAG_BACKWARD) < 0) return false;
     avcodec_flush_buffers(codec_.get());
-    if (holds_packet_) av_packet_unref(packet_.get());
-    holds_packet_ = ended_ = draining_ = drained_ = false;
+    ahead_.clear();
+    ended_ = draining_ = drained_ = false;
+    last_packet_ = INT64_MAX;
     return true;
 }
 
-const AVPacket* StreamDecoder::peek() {
-    while (!holds_packet_ && !ended_) {
-        const int code = av_read_frame(&input_->context(), packet_.get());
+const AVPacket* StreamDecoder::peek(std::size_t further) {
+    while (ahead_.size() <= further && !ended_) {
+        auto packet = new_packet();
+        const int code = packet ? av_read_frame(&input_->context(), packet->get()) : AVERROR(ENOMEM);
         if (code == AVERROR(EAGAIN)) continue;
         if (code < 0) {
             ended_ = true;
             break;
         }
-        holds_packet_ = packet_->stream_index == stream_->index;
-        if (!holds_packet_) av_packet_unref(packet_.get());
+        if ((*packet)->stream_index == stream_->index) ahead_.push_back(std::move(*packet));
     }
-    return holds_packet_ ? packet_.get() : nullptr;
+    return further < ahead_.size() ? ahead_[further].get() : nullptr;
 }
 
 void StreamDecoder::drop() noexcept {
-    if (holds_packet_) av_packet_unref(packet_.get());
-    holds_packet_ = false;
+    if (!ahead_.empty()) ahead_.pop_front();
 }
 
-void StreamDecoder::send() {
-    const AVPacket* packet = peek();
+void StreamDecoder::send(const AVPacket* packet) {
     // What the decoder says of a broken packet does not matter: the next may be whole. It never says EAGAIN here, since
     // receive() has just emptied it.
     static_cast<void>(avcodec_send_packet(codec_.get(), packet));
@@ -184,8 +181,7 @@ void StreamDecoder::send() {
         return;
     }
     ++packets_;
-    av_packet_unref(packet_.get());
-    holds_packet_ = false;
+    drop();
 }
 
 AVFrame* StreamDecoder::receive() {

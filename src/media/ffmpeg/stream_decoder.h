@@ -2,7 +2,9 @@
 // decode: pictures, edges, fingerprint.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -66,10 +68,14 @@ public:
     /// To the last keyframe at or before `pts`; what was decoded is forgotten. False: the container cannot.
     [[nodiscard]] bool seek(std::int64_t pts);
 
-    /// The stream's next packet, given to nobody yet: decode() takes it. nullptr: the end, or a fault (see fault()).
-    [[nodiscard]] const AVPacket* peek();
+    /// The stream's next packet, given to nobody yet: next() takes it. nullptr: the end, or a fault (see fault()). With
+    /// `further` the one so many packets behind it; all up to it are held in memory.
+    [[nodiscard]] const AVPacket* peek(std::size_t further = 0);
     /// Leaves the packet that peek() showed out.
     void drop() noexcept;
+    /// The packet that peek() shows is the last that the decoder gets before the next seek(): next() then gives what it
+    /// holds, without waiting for packets behind it, and ends.
+    void finish_here() noexcept { last_packet_ = packets_ + 1; }
     /// The next frame of the packets from here on, valid until the next call. nullptr: the end, or packets() has
     /// reached `limit`. A broken packet is passed over. `before_packet` may set skip_frame by what comes.
     template <class BeforePacket>
@@ -77,8 +83,9 @@ public:
         for (;;) {
             if (AVFrame* frame = receive()) return frame;
             if (drained_ || packets_ >= limit) return nullptr;
-            if (const AVPacket* packet = peek()) before_packet(*packet);
-            send();
+            const AVPacket* packet = packets_ < last_packet_ ? peek() : nullptr;
+            if (packet != nullptr) before_packet(*packet);
+            send(packet);
         }
     }
     [[nodiscard]] AVFrame* next() {
@@ -94,17 +101,18 @@ public:
 private:
     explicit StreamDecoder(ByteSource& bytes) : bytes_(bytes) {}
     AVFrame* receive();
-    void send();
+    void send(const AVPacket* packet);  ///< nullptr: no more come
 
     ByteSource& bytes_;
     std::unique_ptr<Input> input_;
     AVStream* stream_ = nullptr;
     CodecPtr codec_;
     FramePtr frame_;
-    PacketPtr packet_;
-    bool holds_packet_ = false, ended_ = false;
+    std::deque<PacketPtr> ahead_;  ///< read, not yet decoded
+    bool ended_ = false;
     bool draining_ = false, drained_ = false;  ///< the decoder knows of the end; it has given all it had
-    std::int64_t duration_us_ = 0, offset_us_ = 0, packets_ = 0;
+    std::int64_t duration_us_ = 0, offset_us_ = 0;
+    std::int64_t packets_ = 0, last_packet_ = INT64_MAX;
 };
 
 }  // namespace understudy::media

@@ -47,21 +47,27 @@ core::Result<Statement> selection(Session& session, const std::string& kind, Ana
                                   const SourceFilter& filter) {
     const auto items_first = begins_with_items(session, filter);
     if (!items_first) return tl::unexpected(items_first.error());
-    Statement from;
-    if (*items_first) {
-        from.add(" FROM items i CROSS JOIN media_sources s WHERE s.item_id = i.id");
-    } else if (session.dialect() == Dialect::sqlite) {
-        from.add(" FROM media_sources s INDEXED BY media_sources_by_content CROSS JOIN items i WHERE i.id = s.item_id");
-    } else {
-        from.add(" FROM media_sources s JOIN items i ON i.id = s.item_id WHERE true");
-    }
     // Without a sample nothing could be remembered: such a file would be pending for ever.
-    from.add(" AND s.content_sample <> ''");
-    from.add(std::string(state == AnalysisState::pending ? " AND NOT EXISTS" : " AND EXISTS") +
-                 " (SELECT 1 FROM analyses a WHERE a.kind = ? AND a.content_sample = s.content_sample AND a.mtime_ns = "
-                 "s.mtime_ns" +
-                 (state == AnalysisState::failed ? " AND a.failure <> '')" : ")"),
-             {kind});
+    const std::string right_state =
+        std::string(" s.content_sample <> '' AND") + (state == AnalysisState::pending ? " NOT EXISTS" : " EXISTS") +
+        " (SELECT 1 FROM analyses a WHERE a.kind = ? AND a.content_sample = s.content_sample AND a.mtime_ns = "
+        "s.mtime_ns" +
+        (state == AnalysisState::failed ? " AND a.failure <> '')" : ")");
+    Statement from;
+    if (session.dialect() == Dialect::postgresql) {
+        // OFFSET 0: this first, as a whole, by hashes. What the filters below leave is guessed at a hundredth of what
+        // it is, and then each source that is done costs a look into an index: 1.1 s instead of 0.3 s for 200,000.
+        from.add(" FROM (SELECT * FROM media_sources s WHERE" + right_state +
+                     " OFFSET 0) s JOIN items i ON i.id = s.item_id WHERE true",
+                 {kind});
+    } else if (*items_first) {
+        from.add(" FROM items i CROSS JOIN media_sources s WHERE s.item_id = i.id AND" + right_state, {kind});
+    } else {
+        from.add(
+            " FROM media_sources s INDEXED BY media_sources_by_content CROSS JOIN items i WHERE i.id = s.item_id AND" +
+                right_state,
+            {kind});
+    }
     from.add(" AND i.available = 1 AND i.library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
     if (!filter.kinds.empty()) from.add(" AND i.kind IN (" + kinds_list(filter.kinds) + ")");
     if (!filter.libraries.empty()) {
@@ -71,7 +77,7 @@ core::Result<Statement> selection(Session& session, const std::string& kind, Ana
     if (filter.streams) {
         from.add(
             " AND EXISTS (SELECT 1 FROM media_streams t WHERE t.item_id = s.item_id AND t.source = s.number AND "
-            "t.kind = ? AND (t.flags & 4) = 0)",
+            "t.kind = ? AND (t.flags & 4) < 1)",  // "= 0" PostgreSQL takes for one row of 200
             {static_cast<std::int64_t>(*filter.streams)});
     }
     return from;

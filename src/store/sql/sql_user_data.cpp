@@ -16,6 +16,8 @@ namespace {
 // Rows of user data that one step of a clean-up removes. PostgreSQL may read all of vanished_items for each step, and
 // each step waits for the disc, so few large steps cost less; bench/tasks/cleanup.cpp has the ratio.
 constexpr std::int64_t rows_a_step = 50'000;
+// With very many users a step may become larger, so that items nobody of them touched do not cost a step each.
+constexpr std::int64_t fewest_items_a_step = 100;
 
 const std::string data_columns =
     "played, play_count, position_ms, favourite, rating, last_played_at_ms, audio_index, subtitle_index";
@@ -180,33 +182,35 @@ struct VanishedPlace {
     [[nodiscard]] std::string str() const { return std::to_string(vanished_at_ms) + ":" + item.str(); }
 };
 
-// The longest vanished first, as many as have about rows_a_step rows together, and at least one.
+// An item has at most a row a user. To count its rows first would cost as much as to remove them.
+core::Result<std::int64_t> items_a_step(Session& session) {
+    std::int64_t users = 0;
+    auto read = session.query("SELECT count(*) FROM users", {}, [&](const Row& row) { users = row.integer(0); });
+    if (!read) return tl::unexpected(read.error());
+    return std::max(rows_a_step / std::max<std::int64_t>(users, 1), fewest_items_a_step);
+}
+
+// The longest vanished first.
 core::Result<CleanStep> remove_step(Session& session, core::UtcTime before, const std::string& cursor) {
+    const auto limit = items_a_step(session);
+    if (!limit) return tl::unexpected(limit.error());
     CleanStep step;
     std::vector<core::ItemId> items;
-    std::int64_t seen = 0;
     Statement select;
-    select.add(
-        "SELECT item_id, vanished_at_ms, count(*) FROM (SELECT v.item_id, v.vanished_at_ms FROM vanished_items v LEFT "
-        "JOIN user_data u ON u.item_id = v.item_id WHERE v.vanished_at_ms < ?",
-        {core::to_unix_ms(before)});
+    select.add("SELECT item_id, vanished_at_ms FROM vanished_items WHERE vanished_at_ms < ?",
+               {core::to_unix_ms(before)});
     if (const auto place = VanishedPlace::parse(cursor)) {
-        select.add(" AND (v.vanished_at_ms, v.item_id) > (?, ?)", {place->vanished_at_ms, id_value(place->item)});
+        select.add(" AND (vanished_at_ms, item_id) > (?, ?)", {place->vanished_at_ms, id_value(place->item)});
     }
-    select.add(
-        " ORDER BY v.vanished_at_ms, v.item_id LIMIT ?) AS found GROUP BY vanished_at_ms, item_id ORDER BY "
-        "vanished_at_ms, item_id",
-        {rows_a_step});
+    select.add(" ORDER BY vanished_at_ms, item_id LIMIT ?", {*limit});
     VanishedPlace last;
     auto read = select.query(session, [&](const Row& row) {
         last = {row.integer(1), id_from_bytes<core::ItemId>(row.bytes(0))};
         items.push_back(last.item);
-        seen += row.integer(2);
     });
     if (!read) return tl::unexpected(read.error());
-    // All rows of an item go with it, also those beyond the limit: it has a row a user.
-    if (seen == rows_a_step) step.cursor = last.str();
     step.looked_at = static_cast<std::int64_t>(items.size());
+    if (step.looked_at == *limit) step.cursor = last.str();
     if (items.empty()) return step;
     for (const char* table : {"user_data", "vanished_identities", "vanished_items"}) {
         auto ids = bulk_ids(session.dialect(), items);

@@ -349,6 +349,11 @@ TEST_P(UserDataContract, much_goes_in_steps) {
     const std::string user = sqlite ? "CAST('u' || (x % 3) AS BLOB)" : "convert_to('u' || (x % 3), 'UTF8')";
     ok(sql(numbers + "INSERT INTO user_data SELECT " + user + ", " + item +
            ", 1, 1, 0, 0, NULL, NULL, NULL, NULL FROM n"));
+    for (const std::string name : {"u0", "u1", "u2"}) {
+        ok(sql("INSERT INTO users (id, name, name_key, created_at_ms) VALUES (" +
+               (sqlite ? "CAST('" + name + "' AS BLOB)" : "convert_to('" + name + "', 'UTF8')") + ", '" + name +
+               "', '" + name + "', 0)"));
+    }
     ok(sql("INSERT INTO vanished_items SELECT DISTINCT item_id, 1000 FROM user_data"));
     const auto first = fenced([&](const core::Fence& fence) { return data_->remove_detached(in_a_year(), "", fence); });
     ok(first);

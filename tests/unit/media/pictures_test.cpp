@@ -4,7 +4,12 @@
 
 #include <cmath>
 
+extern "C" {
+#include <libavcodec/avcodec.h>
+}
+
 #include "media/ffmpeg/picture_maker.h"
+#include "media/ffmpeg/stream_decoder.h"
 #include "unit/media/made.h"
 
 namespace understudy::media {
@@ -68,6 +73,43 @@ TEST(Pictures, exact_is_the_first_picture_at_or_after_the_time) {
             EXPECT_NEAR(static_cast<double>(picture.shown_at.count()), numbers[i] * 40'000.0, 2'000.0);
         }
     }
+}
+
+TEST(Pictures, exact_is_exact_wherever_between_keyframes_it_lies) {
+    // The last time of a call is reached without what lies behind it, so each has a call of its own.
+    const test::TempFolder folder;
+    const auto raw = make(folder, std::string(greys) + "-c:v ffv1", "raw.nut");
+    for (const auto& form : forms) {
+        SCOPED_TRACE(std::string(form.name) + " " + form.arguments);
+        const auto file = make(folder, "-i raw.nut " + std::string(form.arguments), form.name);
+        for (int number = 60; number < 90; ++number) {
+            const auto result = pictures_of(file, at({milliseconds{number * 40}}));
+            ASSERT_TRUE(result) << result.error().context;
+            ASSERT_EQ(result->pictures[0].reason, "") << number;
+            EXPECT_NEAR(mean_colour(result->pictures[0].bytes).g, grey_of(number), 3) << number;
+            EXPECT_NEAR(static_cast<double>(result->pictures[0].shown_at.count()), number * 40'000.0, 2'000.0);
+        }
+    }
+}
+
+TEST(Pictures, a_decoder_that_is_told_its_last_packet_gives_what_it_holds) {
+    const test::TempFolder folder;
+    const auto file = make(folder, std::string(greys) + "-c:v libx264 -bf 3 -g 50", "greys.mkv");
+    OpenFile open(file);
+    auto decoder = StreamDecoder::open(open.bytes(), StreamDecoder::Kind::video);
+    ASSERT_TRUE(decoder) << decoder.error().context;
+    const auto* third = (*decoder)->peek(2);
+    ASSERT_NE(third, nullptr);
+    const auto pts = third->pts;
+    int frames = 0;
+    while ((*decoder)->next([&](const AVPacket& packet) {
+        if (packet.pts == pts) (*decoder)->finish_here();
+    }))
+        ++frames;
+    EXPECT_EQ(frames, 3);
+    EXPECT_EQ((*decoder)->packets(), 3);
+    ASSERT_TRUE((*decoder)->seek(0));
+    EXPECT_NE((*decoder)->next(), nullptr);
 }
 
 TEST(Pictures, at_the_keyframe_is_the_last_keyframe_before_or_at_the_time) {
