@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "store/sql/catalog_filters.h"
 #include "store/sql/description_rows.h"
 #include "store/sql/item_rows.h"
+#include "store/sql/sql_covers.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -201,6 +203,43 @@ core::Result<void> load_pictures(Session& session, ItemPage& page, const std::ve
     return {};
 }
 
+bool has_primary(const std::vector<model::ItemImage>& images) {
+    return std::ranges::any_of(images, [](const auto& image) { return image.kind == model::ImageKind::primary; });
+}
+
+bool may_have_cover(model::ItemKind kind) {
+    return kind == model::ItemKind::movie || kind == model::ItemKind::episode || kind == model::ItemKind::album;
+}
+
+// Of the page's items and of its tracks' albums, after load_pictures.
+core::Result<void> load_covers(Session& session, ItemPage& page) {
+    std::set<core::ItemId> wanted;
+    const auto album_of = [](ListedItem& listed) {
+        return std::ranges::find(listed.ancestors, listed.album_id, &PicturedAncestor::id);
+    };
+    for (auto& listed : page.items) {
+        if (may_have_cover(listed.item.kind) && !has_primary(listed.item.images)) wanted.insert(listed.item.id);
+        if (listed.album_id.empty()) continue;
+        const auto album = album_of(listed);
+        if (album == listed.ancestors.end() || !has_primary(album->images)) wanted.insert(listed.album_id);
+    }
+    const auto covers = read_covers(session, {wanted.begin(), wanted.end()});
+    if (!covers) return tl::unexpected(covers.error());
+    if (covers->empty()) return {};
+    for (auto& listed : page.items) {
+        if (const auto own = covers->find(listed.item.id); own != covers->end()) listed.cover = own->second;
+        const auto cover = covers->find(listed.album_id);
+        if (cover == covers->end()) continue;
+        auto album = album_of(listed);
+        if (album == listed.ancestors.end()) {
+            album = listed.ancestors.insert(listed.ancestors.begin(),
+                                            {listed.album_id, model::ItemKind::album, {}});
+        }
+        album->cover = cover->second;
+    }
+    return {};
+}
+
 core::Result<void> count_extras(Session& session, ItemPage& page) {
     std::vector<core::ItemId> ids;
     for (const auto& listed : page.items) ids.push_back(listed.item.id);
@@ -229,6 +268,7 @@ core::Result<void> complete(Session& session, const ItemQuery& query, ItemPage& 
     }
     if (auto loaded = load_descriptions(session, items); !loaded) return loaded;
     if (auto loaded = load_pictures(session, page, items); !loaded) return loaded;
+    if (auto loaded = load_covers(session, page); !loaded) return loaded;
     return query.with_extra_counts ? count_extras(session, page) : core::Result<void>{};
 }
 
