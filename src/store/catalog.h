@@ -61,7 +61,7 @@ struct ListedItem {
     model::Item item;
     std::string series_name, season_name, album_name;
     core::ItemId series, season, album_id;
-    std::optional<Cover> cover{};  ///< the picture in its files, where no Primary lies beside them
+    std::optional<Cover> cover{};                      ///< the picture in its files, where no Primary lies beside them
     std::vector<PicturedAncestor> ancestors;           ///< the nearest first; those without pictures are left out
     std::int64_t child_count = 0;                      ///< without extras
     std::map<std::string, std::int64_t> extra_counts;  ///< by extra_type; without those of none

@@ -1,5 +1,5 @@
-// store/sql/source_rows.h: media sources as analyses take them, read in sets. Used by the adapters that list what is to be
-// decoded.
+// store/sql/source_rows.h: media sources as analyses take them, read in sets. Used by the adapters that list what is to
+// be decoded.
 #pragma once
 
 #include <span>

@@ -232,8 +232,7 @@ core::Result<void> load_covers(Session& session, ItemPage& page) {
         if (cover == covers->end()) continue;
         auto album = album_of(listed);
         if (album == listed.ancestors.end()) {
-            album = listed.ancestors.insert(listed.ancestors.begin(),
-                                            {listed.album_id, model::ItemKind::album, {}});
+            album = listed.ancestors.insert(listed.ancestors.begin(), {listed.album_id, model::ItemKind::album, {}});
         }
         album->cover = cover->second;
     }

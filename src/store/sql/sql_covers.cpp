@@ -38,6 +38,7 @@ void add_candidates(Statement& select, Session& session, const std::vector<core:
         kinds + ")");
     auto ids = bulk_ids(session.dialect(), libraries);
     select.add_in(" AND ", "t.library_id", ids);
+    select.add(" AND t.library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
     select.add(" AND NOT " + shows_its_own + " AND NOT " + has_local_primary + " AND " + files +
                " AND i.available = 1 AND s.item_id = i.id AND ");
     select.add(may_have_one, {std::string(cover_kind)});
@@ -139,8 +140,11 @@ core::Result<std::vector<DueCover>> SqlCovers::due(const std::vector<core::Libra
         session.set_limit(batch_limit);
         due.clear();
         auto listed = due_query(session, libraries).query(session, [&](const Row& row) {
-            due.push_back({id_from_bytes<core::ItemId>(row.bytes(0)), id_from_bytes<core::ItemId>(row.bytes(1)),
-                           static_cast<int>(row.integer(2)), {row.text(3), row.integer(4)}, row.integer(5) != 0});
+            due.push_back({id_from_bytes<core::ItemId>(row.bytes(0)),
+                           id_from_bytes<core::ItemId>(row.bytes(1)),
+                           static_cast<int>(row.integer(2)),
+                           {row.text(3), row.integer(4)},
+                           row.integer(5) != 0});
         });
         if (!listed) return listed;
         return stale_query(session, libraries).query(session, [&](const Row& row) {
