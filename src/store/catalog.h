@@ -55,8 +55,8 @@ struct PicturedAncestor {
 };
 
 /// An item with what it is about and looks like, and with what its ancestors are called and look like, for lists.
-/// Descriptions and pictures are a query each for the page, where one of its items has any; pictures inside files are
-/// one more, where an item that may have one has no Primary picture beside it.
+/// Descriptions, pictures beside files and pictures inside them are a query each for the page, where one of its items
+/// has any.
 struct ListedItem {
     model::Item item;
     std::string series_name, season_name, album_name;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "contract/media_stores/media_fixture.h"
+#include "contract/scan_store/recording_database.h"
 #include "store/sql/sql_analyses.h"
 #include "store/sql/sql_blobs.h"
 #include "store/sql/sql_covers.h"
@@ -298,6 +299,22 @@ TEST_P(CoversContract, the_catalogue_shows_them_with_items_and_with_the_albums_o
         EXPECT_EQ(listed.ancestors[0].cover, cover(7));
     }
     EXPECT_EQ(tracks, 3);
+}
+
+TEST_P(CoversContract, a_page_costs_one_more_query_and_none_where_nobody_shows_any) {
+    add_album();
+    RecordingDatabase recording(*database_);
+    store::sql::SqlCatalog catalog(recording);
+    store::ItemQuery query;
+    query.parent = item_id(10);
+    ok(catalog.list(query));
+    EXPECT_EQ(recording.asked.size(), 1U);
+    ok(put(10, 13, 7));
+    recording.asked.clear();
+    const auto page = catalog.list(query);
+    ok(page);
+    EXPECT_EQ(page->items.size(), 3U);
+    EXPECT_EQ(recording.asked.size(), 2U);
 }
 
 TEST_P(CoversContract, a_broken_one_is_a_problem_of_its_file) {
