@@ -1,6 +1,7 @@
 #include "store/sql/sql_covers.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -15,57 +16,83 @@ namespace {
 // CROSS JOIN: SQLite has no statistics and takes the order as written, from few items to their files.
 
 // A file of item t is what row c says: nothing is to be done for t, whatever else it has. An album's files are its
-// tracks'.
+// tracks'. OFFSET keeps PostgreSQL from making a join of it, for which it would read all sources: three looks an item
+// by their keys are less.
 const std::string shows_its_own =
     "EXISTS (SELECT 1 FROM item_covers c CROSS JOIN media_sources x CROSS JOIN items o WHERE c.item_id = t.id AND "
     "x.content_sample = c.content_sample AND x.mtime_ns = c.mtime_ns AND o.id = x.item_id AND (o.id = t.id OR "
-    "o.parent_id = t.id))";
+    "o.parent_id = t.id) LIMIT 1 OFFSET 0)";
 const std::string has_local_primary =
     "((t.beside & 2) <> 0 AND EXISTS (SELECT 1 FROM item_images m WHERE m.item_id = t.id AND m.kind = 0))";
-// A source s that may have one: without a sample a failure could not be remembered.
-const std::string may_have_one =
-    "s.has_embedded_picture = 1 AND s.content_sample <> '' AND NOT EXISTS (SELECT 1 FROM analyses a WHERE a.kind = ? "
-    "AND a.content_sample = s.content_sample AND a.mtime_ns = s.mtime_ns AND a.failure <> '')";
 
-// The files of one kind of item without a picture, each with its place in the order in which they are asked.
-void add_candidates(Statement& select, Session& session, const std::vector<core::LibraryId>& libraries,
-                    const std::string& kinds, const std::string& files) {
-    select.add(
-        "SELECT t.id AS item, s.item_id AS source_item, s.number AS number, s.content_sample AS sample, s.mtime_ns AS "
-        "mtime, s.path AS path, row_number() OVER (PARTITION BY t.id ORDER BY COALESCE(i.disc_number, 1), "
-        "COALESCE(i.track_number, 2147483647), s.number, s.path) AS place FROM items t CROSS JOIN items i CROSS JOIN "
-        "media_sources s WHERE t.kind IN (" +
-        kinds + ")");
-    auto ids = bulk_ids(session.dialect(), libraries);
-    select.add_in(" AND ", "t.library_id", ids);
-    select.add(" AND t.library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
-    select.add(" AND NOT " + shows_its_own + " AND NOT " + has_local_primary + " AND " + files +
-               " AND i.available = 1 AND s.item_id = i.id AND ");
-    select.add(may_have_one, {std::string(cover_kind)});
-}
+// Items that show nothing of a file of theirs and have nothing beside it.
+struct OpenItems {
+    std::vector<core::ItemId> albums, others;
+    std::set<core::ItemId> with_row;  // they show what is gone
+};
 
-Statement due_query(Session& session, const std::vector<core::LibraryId>& libraries) {
+core::Result<OpenItems> open_items(Session& session, const std::vector<core::LibraryId>& libraries) {
     Statement select;
     select.add(
-        "SELECT f.item, f.source_item, f.number, f.sample, f.mtime, CASE WHEN EXISTS (SELECT 1 FROM covers v WHERE "
-        "v.content_sample = f.sample AND v.mtime_ns = f.mtime) THEN 1 ELSE 0 END FROM (");
-    add_candidates(select, session, libraries, "'movie', 'episode'", "i.id = t.id");
+        "SELECT t.id, t.kind, (SELECT count(*) FROM item_covers r WHERE r.item_id = t.id) FROM items t WHERE t.kind IN "
+        "('movie', 'episode', 'album')");
+    auto ids = bulk_ids(session.dialect(), libraries);
+    select.add_in(" AND ", "t.library_id", ids);
+    select.add(" AND t.library_id NOT IN (SELECT id FROM libraries WHERE removing = 1) AND NOT " + shows_its_own +
+               " AND NOT " + has_local_primary);
+    OpenItems open;
+    auto read = select.query(session, [&](const Row& row) {
+        const auto id = id_from_bytes<core::ItemId>(row.bytes(0));
+        const bool album = model::parse_item_kind(row.text(1)) == model::ItemKind::album;
+        (album ? open.albums : open.others).push_back(id);
+        if (row.integer(2) != 0) open.with_row.insert(id);
+    });
+    if (!read) return tl::unexpected(read.error());
+    return open;
+}
+
+// Files of these with a picture that has not failed, each with its place in the order in which they are asked. `owner`:
+// whose picture it would be. Without a sample a failure could not be remembered.
+void add_files(Statement& select, Session& session, const std::vector<core::ItemId>& items, const std::string& owner,
+               const std::string& which) {
+    select.add("SELECT " + owner +
+               " AS owner, s.item_id AS source_item, s.number AS number, s.content_sample AS sample, s.mtime_ns AS "
+               "mtime, s.path AS path, i.available AS available, row_number() OVER (PARTITION BY " +
+               owner +
+               " ORDER BY i.available DESC, COALESCE(i.disc_number, 1), COALESCE(i.track_number, 2147483647), "
+               "s.number, s.path) AS place FROM items i CROSS JOIN media_sources s WHERE ");
+    auto ids = bulk_ids(session.dialect(), items);
+    select.add_in("", owner, ids);
+    select.add(which +
+                   " AND s.item_id = i.id AND s.has_embedded_picture = 1 AND s.content_sample <> '' AND NOT EXISTS "
+                   "(SELECT 1 FROM analyses a WHERE a.kind = ? AND a.content_sample = s.content_sample AND a.mtime_ns "
+                   "= s.mtime_ns AND a.failure <> '')",
+               {std::string(cover_kind)});
+}
+
+core::Result<std::vector<DueCover>> due_covers(Session& session, OpenItems open) {
+    Statement select;
+    select.add(
+        "SELECT f.owner, f.source_item, f.number, f.sample, f.mtime, f.available, CASE WHEN EXISTS (SELECT 1 FROM "
+        "covers v WHERE v.content_sample = f.sample AND v.mtime_ns = f.mtime) THEN 1 ELSE 0 END FROM (");
+    add_files(select, session, open.others, "i.id", "");
     select.add(" UNION ALL ");
-    add_candidates(select, session, libraries, "'album'", "i.parent_id = t.id AND i.kind = 'track'");
-    return select.add(") f WHERE f.place = 1 ORDER BY f.path, f.item");
-}
-
-// Items whose row speaks of a file that is gone or was replaced, with nothing to come after it.
-Statement stale_query(Session& session, const std::vector<core::LibraryId>& libraries) {
-    Statement select;
-    select.add("SELECT t.id FROM item_covers r CROSS JOIN items t WHERE t.id = r.item_id");
-    auto ids = bulk_ids(session.dialect(), libraries);
-    select.add_in(" AND ", "t.library_id", ids);
-    select.add(" AND NOT " + shows_its_own +
-               " AND NOT EXISTS (SELECT 1 FROM items i CROSS JOIN media_sources s WHERE (i.id = t.id OR (i.parent_id = "
-               "t.id AND i.kind = 'track')) AND s.item_id = i.id AND ");
-    select.add(may_have_one, {std::string(cover_kind)});
-    return select.add(")");
+    add_files(select, session, open.albums, "i.parent_id", " AND i.kind = 'track'");
+    select.add(") f WHERE f.place = 1 ORDER BY f.path, f.owner");
+    std::vector<DueCover> due;
+    auto read = select.query(session, [&](const Row& row) {
+        const auto item = id_from_bytes<core::ItemId>(row.bytes(0));
+        open.with_row.erase(item);
+        if (row.integer(5) == 0) return;  // away
+        due.push_back({item,
+                       id_from_bytes<core::ItemId>(row.bytes(1)),
+                       static_cast<int>(row.integer(2)),
+                       {row.text(3), row.integer(4)},
+                       row.integer(6) != 0});
+    });
+    if (!read) return tl::unexpected(read.error());
+    for (const auto& item : open.with_row) due.push_back({item, {}, 0, {}, false});
+    return due;
 }
 
 BulkRows shown_rows(Dialect dialect) {
@@ -138,18 +165,13 @@ core::Result<std::vector<DueCover>> SqlCovers::due(const std::vector<core::Libra
     if (libraries.empty()) return due;
     auto read = database_.with(Access::read, [&](Session& session) -> core::Result<void> {
         session.set_limit(batch_limit);
-        due.clear();
-        auto listed = due_query(session, libraries).query(session, [&](const Row& row) {
-            due.push_back({id_from_bytes<core::ItemId>(row.bytes(0)),
-                           id_from_bytes<core::ItemId>(row.bytes(1)),
-                           static_cast<int>(row.integer(2)),
-                           {row.text(3), row.integer(4)},
-                           row.integer(5) != 0});
-        });
-        if (!listed) return listed;
-        return stale_query(session, libraries).query(session, [&](const Row& row) {
-            due.push_back({id_from_bytes<core::ItemId>(row.bytes(0)), {}, 0, {}, false});
-        });
+        auto open = open_items(session, libraries);
+        if (!open) return tl::unexpected(open.error());
+        if (open->albums.empty() && open->others.empty()) return {};
+        auto found = due_covers(session, std::move(*open));
+        if (!found) return tl::unexpected(found.error());
+        due = std::move(*found);
+        return {};
     });
     if (!read) return tl::unexpected(read.error());
     return due;

@@ -10,7 +10,7 @@ class SqlCovers final : public Covers {
 public:
     /// `database` must be migrated and outlive the store.
     explicit SqlCovers(Database& database) : database_(database) {}
-    /// Three queries over the items, none of which reads a file's row where its item shows a picture already.
+    /// Two queries, the second only over the files of items that show none.
     [[nodiscard]] core::Result<std::vector<DueCover>> due(const std::vector<core::LibraryId>& libraries) override;
     [[nodiscard]] core::Result<std::vector<AnalysableSource>> sources(std::span<const DueCover> covers) override;
     [[nodiscard]] core::Result<void> put(const std::vector<FoundCover>& found, const core::Fence& fence) override;
