@@ -34,6 +34,7 @@
 #include "lease/redis/redis_lease_store.h"
 #include "library/clean_collections.h"
 #include "library/cleanup_user_data.h"
+#include "library/embedded_covers.h"
 #include "library/file_system.h"
 #include "library/optimize_database.h"
 #include "library/refresh_library.h"
@@ -116,6 +117,7 @@ private:
     std::unique_ptr<tasks::database::SqlLedgerTables> tables_;
     std::unique_ptr<tasks::RunLedger> ledger_;
     std::unique_ptr<media::WorkerPool> prober_;
+    std::unique_ptr<library::EmbeddedCovers> covers_;
     std::unique_ptr<MediaTasks> media_tasks_;
     std::unique_ptr<tasks::TaskManager> manager_;
     std::unique_ptr<FolderWatch> folder_watch_;
@@ -282,8 +284,11 @@ void Parts::make_tasks() {
         }
     };
     const library::ScanCompanions companions{&stores_.people, &stores_.collections};
+    covers_ =
+        std::make_unique<library::EmbeddedCovers>(stores_.covers, stores_.analyses, stores_.blobs, *prober_, clock_);
     manager_->add(std::make_unique<library::RefreshLibrary>(std::move(refresh), stores_.libraries, stores_.scans,
-                                                            *prober_, clock_, random_, files_, companions));
+                                                            *prober_, clock_, random_, files_, companions,
+                                                            covers_.get()));
     const auto library_paths = [this]() -> core::Result<std::vector<std::string>> {
         const auto libraries = stores_.libraries.all();
         if (!libraries) return tl::unexpected(libraries.error());

@@ -34,6 +34,7 @@ Stores::Stores(const Settings& settings, core::Random& random, core::Log& log)
       scans(database),
       catalog(database),
       analyses(database),
+      covers(database),
       people(database, random),
       collections(database, random),
       user_data(database),

@@ -16,6 +16,7 @@
 #include "store/sql/sql_blobs.h"
 #include "store/sql/sql_catalog.h"
 #include "store/sql/sql_collections.h"
+#include "store/sql/sql_covers.h"
 #include "store/sql/sql_library_store.h"
 #include "store/sql/sql_maintenance.h"
 #include "store/sql/sql_people.h"
@@ -46,6 +47,7 @@ struct Stores {
     store::sql::SqlScanStore scans;
     store::sql::SqlCatalog catalog;
     store::sql::SqlAnalyses analyses;
+    store::sql::SqlCovers covers;
     store::sql::SqlPeople people;
     store::sql::SqlCollections collections;
     store::sql::SqlUserData user_data;

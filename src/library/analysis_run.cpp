@@ -25,6 +25,18 @@ bool ends_the_run(core::Errc code) {
     return code != core::Errc::corrupt && code != core::Errc::unsupported && code != core::Errc::invalid;
 }
 
+std::string_view unit_of(AnalysisWeight weight) {
+    switch (weight) {
+        case AnalysisWeight::duration:
+            return "s of media";
+        case AnalysisWeight::size:
+            return "MB";
+        case AnalysisWeight::files:
+            break;
+    }
+    return "files";
+}
+
 std::string said(const core::Error& error) {
     return naming::display_text(error.context.empty() ? core::to_string(error.code) : std::string_view(error.context));
 }
@@ -35,32 +47,49 @@ AnalysisRun::AnalysisRun(const AnalysisPlan& plan, store::Analyses& analyses, me
                          core::Clock& clock, tasks::Run& run, ProgressSlice slice)
     : plan_(plan), analyses_(analyses), analyst_(analyst), clock_(clock), run_(run), slice_(slice) {}
 
+std::string AnalysisRun::about(const core::Error& error) const {
+    return plan_.subject.empty() ? said(error) : plan_.subject + ": " + said(error);
+}
+
 double AnalysisRun::weight(const store::AnalysableSource& source) const {
     // A file of unknown length counts a little, so that a library of them moves as well.
-    return plan_.weight_is_duration ? std::max(1.0, static_cast<double>(source.duration.count()) / 1000.0)
-                                    : std::max(1.0, static_cast<double>(source.size_bytes) / 1e6);
+    switch (plan_.weight) {
+        case AnalysisWeight::duration:
+            return std::max(1.0, static_cast<double>(source.duration.count()) / 1000.0);
+        case AnalysisWeight::size:
+            return std::max(1.0, static_cast<double>(source.size_bytes) / 1e6);
+        case AnalysisWeight::files:
+            break;
+    }
+    return 1.0;
 }
 
 core::Result<AnalysisReport> AnalysisRun::work() {
     const auto totals = analyses_.totals(plan_.kind, store::AnalysisState::pending, plan_.filter);
     if (!totals) return tl::unexpected(totals.error());
-    weight_total_ = plan_.weight_is_duration ? static_cast<double>(totals->duration.count()) / 1000.0
-                                             : static_cast<double>(totals->size_bytes) / 1e6;
-    weight_total_ = std::max(weight_total_, static_cast<double>(totals->files));
+    if (plan_.weight == AnalysisWeight::duration)
+        weight_total_ = static_cast<double>(totals->duration.count()) / 1000.0;
+    if (plan_.weight == AnalysisWeight::size) weight_total_ = static_cast<double>(totals->size_bytes) / 1e6;
+    auto report = work({totals->files, [this](const auto& each) {
+                            return analyses_.sources(plan_.kind, store::AnalysisState::pending, plan_.filter, each);
+                        }});
+    if (report && report->unread > 0 && report->done + report->failed + report->skipped == 0) {
+        return core::fail(core::Errc::unavailable,
+                          "none of " + std::to_string(report->unread) + " files could be read: " + last_unread_);
+    }
+    if (report) run_.report(slice_.to);
+    return report;
+}
+
+core::Result<AnalysisReport> AnalysisRun::work(const GivenSources& given) {
+    weight_total_ = std::max(weight_total_, static_cast<double>(given.files));
     last_commit_ = clock_.now();
-    const auto streamed =
-        analyses_.sources(plan_.kind, store::AnalysisState::pending, plan_.filter,
-                          [this](store::AnalysableSource&& source) { return add(std::move(source)); });
+    const auto streamed = given.stream([this](store::AnalysableSource&& source) { return add(std::move(source)); });
     if (!streamed) return tl::unexpected(streamed.error());
     if (!error_ && !run_.should_stop()) analyse_piece();
     flush(true);
     if (error_) return tl::unexpected(std::move(*error_));
     if (run_.should_stop()) return core::fail(core::Errc::cancelled, plan_.task);
-    if (report_.unread > 0 && report_.done + report_.failed + report_.skipped == 0) {
-        return core::fail(core::Errc::unavailable,
-                          "none of " + std::to_string(report_.unread) + " files could be read: " + last_unread_);
-    }
-    run_.report(slice_.to);
     return report_;
 }
 
@@ -106,7 +135,7 @@ void AnalysisRun::take(const store::AnalysableSource& source, media::AnalysisRes
     if (error_) return;
     const auto fail = [&](const core::Error& error) {
         if (error.code == core::Errc::cancelled) return;  // pending still; work() says so
-        run_.warn(naming::display_text(source.path) + ": " + said(error));
+        run_.warn(naming::display_text(source.path) + ": " + about(error));
         if (is_passing(error.code)) {
             ++report_.unread;
             last_unread_ = said(error);
@@ -136,7 +165,7 @@ void AnalysisRun::keep(const store::AnalysableSource& source, std::string payloa
     row.size_bytes = source.size_bytes;
     row.task = plan_.task;
     row.payload = std::move(payload);
-    if (failure != nullptr) row.failure = said(*failure);
+    if (failure != nullptr) row.failure = about(*failure);
     row.at = clock_.utc_now();
     rows_.push_back(std::move(row));
     weight_done_ += weight(source);
@@ -145,6 +174,9 @@ void AnalysisRun::keep(const store::AnalysableSource& source, std::string payloa
 void AnalysisRun::flush(bool all) {
     const bool due = rows_.size() >= batch || core::elapsed(last_commit_, clock_.now()) >= commit_every;
     if (error_ || rows_.empty() || !(all || due)) return;
+    if (plan_.before_rows) {
+        if (auto stored = plan_.before_rows(); !stored) return end_with(stored.error());
+    }
     const auto sent =
         run_.commit(std::nullopt, [this](const core::Fence& fence) { return analyses_.put(rows_, fence); });
     if (!sent) return end_with(sent.error());
@@ -160,7 +192,7 @@ void AnalysisRun::end_with(core::Error error) {
 void AnalysisRun::note_progress() {
     const double share = weight_total_ > 0 ? std::min(1.0, weight_done_ / weight_total_) : 1.0;
     run_.report(slice_.from + (slice_.to - slice_.from) * share);
-    run_.work(plan_.weight_is_duration ? "s of media" : "MB", weight_done_, weight_total_);
+    run_.work(unit_of(plan_.weight), weight_done_, weight_total_);
 }
 
 void count(tasks::Run& run, const AnalysisReport& report, std::string_view done_as) {

@@ -20,10 +20,15 @@
 
 namespace understudy::library {
 
+/// What a file's share of the work is measured in: seconds of media, bytes (of jobs that read but do not decode), or
+/// one (of jobs that look at a small part of each).
+enum class AnalysisWeight { duration, size, files };
+
 /// What a task wants of each file.
 struct AnalysisPlan {
-    std::string kind;  ///< of store::Analysis; where settings change the result they are part of it
-    std::string task;  ///< key of the task, for `library problems`
+    std::string kind;     ///< of store::Analysis; where settings change the result they are part of it
+    std::string task;     ///< key of the task, for `library problems`
+    std::string subject;  ///< what a failure is about, where the task's key does not say it; empty: the file
     media::Job job = media::Job::keyframes;
     store::SourceFilter filter;
     /// Parameters of the job. `unsupported`: nothing to do for this file, remembered as done with an empty payload.
@@ -35,8 +40,16 @@ struct AnalysisPlan {
     /// is kept as payload. Repeating it for the same file must change nothing. Errors: corrupt, unsupported and
     /// invalid are the file's; all others end the run. Null: the payload is kept as it came.
     std::function<core::Result<std::string>(const store::AnalysableSource&, std::string&& payload)> accept;
-    /// Measured in seconds of media; false: in bytes, for jobs that read but do not decode.
-    bool weight_is_duration = true;
+    /// Called before rows that say that files are done are stored: stores (with run.commit) what accept() gathered of
+    /// them. Errors end the run. Null: accept() gathers nothing.
+    std::function<core::Result<void>()> before_rows;
+    AnalysisWeight weight = AnalysisWeight::duration;
+};
+
+/// Files that the caller chose, instead of all that are pending.
+struct GivenSources {
+    std::int64_t files = 0;  ///< about how many
+    std::function<core::Result<void>(const std::function<bool(store::AnalysableSource&&)>& each)> stream;
 };
 
 struct AnalysisReport {
@@ -58,6 +71,8 @@ public:
     /// Blocks until every pending file is looked at. Errors: cancelled (asked to stop; what is done is stored), fenced,
     /// and what the store says. Trouble with files is no error: it is counted and warned of.
     [[nodiscard]] core::Result<AnalysisReport> work();
+    /// The same with these files, measured as AnalysisWeight::files. That none could be read is for the caller to tell.
+    [[nodiscard]] core::Result<AnalysisReport> work(const GivenSources& given);
 
 private:
     [[nodiscard]] bool add(store::AnalysableSource&& source);
@@ -68,6 +83,7 @@ private:
     void end_with(core::Error error);
     void note_progress();
     [[nodiscard]] double weight(const store::AnalysableSource& source) const;
+    [[nodiscard]] std::string about(const core::Error& error) const;
 
     const AnalysisPlan& plan_;
     store::Analyses& analyses_;

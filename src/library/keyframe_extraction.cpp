@@ -34,7 +34,7 @@ core::Result<void> KeyframeExtraction::execute(tasks::Run& run) {
     });
     plan.filter.streams = model::StreamKind::video;
     plan.limit = limit;
-    plan.weight_is_duration = false;
+    plan.weight = AnalysisWeight::size;
     std::int64_t keyframes = 0;
     plan.accept = [&](const store::AnalysableSource&, std::string&& payload) -> core::Result<std::string> {
         const auto index = media::decode_keyframes(payload);

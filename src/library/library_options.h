@@ -21,6 +21,9 @@ struct LibraryOptions {
     std::vector<std::string> segment_order;    ///< `MediaSegmentProviderOrder`; those not named follow in our order
     std::set<std::string> segments_off;        ///< `DisabledMediaSegmentProviders`
     std::set<std::string> local_metadata_off;  ///< `DisabledLocalMetadataReaders`: `Nfo`
+    /// Types (`Movie`, `Episode`, `Audio`) whose `TypeOptions` list `ImageFetchers` but not the one that takes pictures
+    /// out of files.
+    std::set<std::string> covers_off;
 
     [[nodiscard]] static LibraryOptions parse(const std::string& json);
 };

@@ -12,6 +12,7 @@ namespace understudy::library {
 namespace {
 
 constexpr double unknown_weight = 1.0;  // of a library that was never scanned, or is empty
+constexpr double covers_share = 0.05;   // of the progress
 
 struct Choice {
     model::Library library;
@@ -44,12 +45,14 @@ ScannerSettings with_threads(ScannerSettings settings, std::size_t threads) {
 
 RefreshLibrary::RefreshLibrary(Settings settings, store::LibraryStore& libraries, store::ScanStore& store,
                                media::Prober& prober, core::Clock& clock, core::Random& random,
-                               std::shared_ptr<const FileSystem> files, ScanCompanions companions)
+                               std::shared_ptr<const FileSystem> files, ScanCompanions companions,
+                               EmbeddedCovers* covers)
     : settings_(std::move(settings)),
       libraries_(libraries),
       store_(store),
       scanner_(with_threads(settings_.scanner, settings_.walk_threads), store, prober, std::move(files), clock, random,
-               companions) {}
+               companions),
+      covers_(covers) {}
 
 const tasks::CatalogueEntry& RefreshLibrary::info() const noexcept {
     const auto* entry = tasks::find_task("RefreshLibrary");
@@ -92,6 +95,7 @@ core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
     ScanOptions follow_up;
     bool still_written = false;
     double from = 0;
+    if (covers_ != nullptr) left += left * covers_share;
     for (const auto& [library, weight] : choice) {
         left -= weight;
         ScanShare share{from, weight, left};
@@ -124,13 +128,22 @@ core::Result<void> RefreshLibrary::execute(tasks::Run& run) {
         }
         if (report->changed_anything) announce(library, *report);
     }
-    if (follow_up.missed) follow_up.paths.insert(options->paths.begin(), options->paths.end());
+    if (auto asked = ask_again(run, *options, std::move(follow_up), still_written); !asked) return asked;
+    if (covers_ == nullptr) return {};
+    std::vector<model::Library> scanned;
+    for (const auto& one : choice) scanned.push_back(one.library);
+    return covers_->refresh(run, scanned, {from, 100});
+}
+
+core::Result<void> RefreshLibrary::ask_again(tasks::Run& run, const ScanOptions& options, ScanOptions follow_up,
+                                             bool still_written) const {
+    if (follow_up.missed) follow_up.paths.insert(options.paths.begin(), options.paths.end());
     if (follow_up.paths.empty()) return {};
     // In a row: only while files of the last follow-up are at it again.
-    const bool again = options->settling > 0 && std::ranges::any_of(follow_up.paths, [&](const std::string& path) {
-                           return options->paths.contains(path);
+    const bool again = options.settling > 0 && std::ranges::any_of(follow_up.paths, [&](const std::string& path) {
+                           return options.paths.contains(path);
                        });
-    const int attempt = again ? options->settling : 0;
+    const int attempt = again ? options.settling : 0;
     if (still_written) follow_up.settling = attempt + 1;
     return run.request_follow_up(follow_up.json(), settle_wait(settings_, attempt), attempt);
 }

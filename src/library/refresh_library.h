@@ -5,11 +5,14 @@
 #include <memory>
 #include <string>
 
+#include "library/embedded_covers.h"
 #include "library/scanner.h"
 #include "store/libraries.h"
 #include "tasks/task.h"
 
 namespace understudy::library {
+
+struct ScanOptions;
 
 class RefreshLibrary final : public tasks::ScheduledTask {
 public:
@@ -23,11 +26,11 @@ public:
         /// ids each; the counts are whole).
         std::function<void(const std::string& payload)> on_changed;
     };
-    /// References outlive it.
+    /// References outlive it. `covers`: the step after the scans; null: there is none.
     RefreshLibrary(Settings settings, store::LibraryStore& libraries, store::ScanStore& store, media::Prober& prober,
                    core::Clock& clock, core::Random& random,
                    std::shared_ptr<const FileSystem> files = std::make_shared<PosixFileSystem>(),
-                   ScanCompanions companions = {});
+                   ScanCompanions companions = {}, EmbeddedCovers* covers = nullptr);
 
     [[nodiscard]] const tasks::CatalogueEntry& info() const noexcept override;
     /// Nothing that somebody reported is lost: what was changed here and there is looked at in one scan.
@@ -36,12 +39,15 @@ public:
     [[nodiscard]] core::Result<void> execute(tasks::Run& run) override;
 
 private:
+    [[nodiscard]] core::Result<void> ask_again(tasks::Run& run, const ScanOptions& options, ScanOptions follow_up,
+                                               bool still_written) const;
     void announce(const model::Library& library, const ScanReport& report) const;
 
     Settings settings_;
     store::LibraryStore& libraries_;
     store::ScanStore& store_;
     Scanner scanner_;
+    EmbeddedCovers* covers_;
 };
 
 /// The wait before follow-up number `attempt` (from 0).

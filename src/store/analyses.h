@@ -81,9 +81,9 @@ public:
     /// In the order asked for; what is not known is left out.
     [[nodiscard]] virtual core::Result<std::vector<Analysis>> get(const std::string& kind,
                                                                   const std::vector<ContentKey>& contents) = 0;
-    /// Removes rows whose content no media source has any more, with the chapter pictures of such content. A library
-    /// that is offline keeps its sources, so nothing of it goes. At most 5,000 rows are looked at. Start with an empty
-    /// cursor.
+    /// Removes rows whose content no media source has any more, with the chapter pictures and covers of such content. A
+    /// library that is offline keeps its sources, so nothing of it goes. At most 5,000 rows are looked at. Start with
+    /// an empty cursor.
     [[nodiscard]] virtual core::Result<CleanStep> purge_unreferenced(const std::string& cursor,
                                                                      const core::Fence& fence) = 0;
     /// Removes what other settings made: rows whose kind begins with `prefix` and is not `keep`. At most `limit`;

@@ -9,6 +9,7 @@
 #include "core/ids.h"
 #include "core/result.h"
 #include "model/item.h"
+#include "store/covers.h"
 
 namespace understudy::store {
 
@@ -57,14 +58,17 @@ struct PicturedAncestor {
     core::ItemId id;
     model::ItemKind kind = model::ItemKind::series;
     std::vector<model::ItemImage> images;
+    std::optional<Cover> cover{};  ///< the picture in its files, where no Primary lies beside them
 };
 
 /// An item with what it is about and looks like, and with what its ancestors are called and look like, for lists.
-/// Descriptions and pictures are a query each for the page, where one of its items has any.
+/// Descriptions, pictures beside files and pictures inside them are a query each for the page, where one of its items
+/// has any.
 struct ListedItem {
     model::Item item;
     std::string series_name, season_name, album_name;
     core::ItemId series, season, album_id;
+    std::optional<Cover> cover{};                      ///< the picture in its files, where no Primary lies beside them
     std::vector<PicturedAncestor> ancestors;           ///< the nearest first; those without pictures are left out
     std::int64_t child_count = 0;                      ///< without extras
     std::map<std::string, std::int64_t> extra_counts;  ///< by extra_type; without those of none

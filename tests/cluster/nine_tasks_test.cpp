@@ -7,8 +7,10 @@
 
 #include <array>
 #include <boost/json.hpp>
+#include <iterator>
 #include <map>
 #include <random>
+#include <sstream>
 
 #include "cluster/cluster.h"
 #include "support/made_music.h"
@@ -26,6 +28,11 @@ constexpr std::array tasks{
     "OptimizeDatabaseTask"};
 constexpr std::size_t long_ones = 5;  // of these, which last long enough to be caught in the middle
 
+std::vector<std::string> words(const std::string& text) {
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
+}
+
 void encode(const std::filesystem::path& to, const test::Sound& sound, const std::vector<std::string>& arguments) {
     std::filesystem::create_directories(to.parent_path());
     const auto wav = to.parent_path() / "sound.tmp.wav";
@@ -40,7 +47,7 @@ void encode(const std::filesystem::path& to, const test::Sound& sound, const std
     std::filesystem::remove(wav);
 }
 
-/// A season with a common intro, films with chapters, albums.
+/// A season with a common intro, films with chapters and a poster in the file, albums with a cover in each track.
 class Media {
 public:
     Media() {
@@ -54,19 +61,27 @@ public:
         const auto chapters = folder_.write("chapters.txt",
                                             ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=10\ntitle=Intro\n"
                                             "[CHAPTER]\nTIMEBASE=1/1\nSTART=10\nEND=30\ntitle=The middle\n");
+        const auto poster = folder_.path() / "poster.jpg";
+        (void)test::output_of({"ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i",
+                               "color=blue:size=40x60:duration=0.04", "-frames:v", "1", poster.string()});
         for (unsigned n = 1; n <= 5; ++n) {
             test::Sound sound;
             test::add_music(sound, 30, 500 + n);
             const auto name = "Film " + std::to_string(n) + " (2001)";
-            video(films() / name / (name + ".mkv"), sound, {"-i", chapters.string(), "-map_metadata", "2"});
+            video(films() / name / (name + ".mkv"), sound,
+                  {"-i", chapters.string(), "-map_metadata", "2", "-attach", poster.string(), "-metadata:s:t",
+                   "mimetype=image/jpeg"});
         }
         for (unsigned n = 0; n < 10; ++n) {
             test::Sound sound;
             test::add_music(sound, 6, 700 + n);
             const auto album = "Album " + std::to_string(n / 5), number = std::to_string(n % 5 + 1);
-            encode(music() / "Quartet" / album / (number + " Take.flac"), sound,
-                   {"-i", "{sound}", "-metadata", "artist=Quartet", "-metadata", "album=" + album, "-metadata",
-                    "track=" + number, "-metadata", "title=Take " + number});
+            auto arguments = words(
+                "-i {sound} -f lavfi -i color=red:size=64x64:duration=0.04 -map 0:a -map 1:v -c:v mjpeg -frames:v 1 "
+                "-disposition:v attached_pic -metadata artist=Quartet");
+            for (const auto& tag : {"album=" + album, "track=" + number, "title=Take " + number})
+                arguments.insert(arguments.end(), {"-metadata", tag});
+            encode(music() / "Quartet" / album / (number + " Take.flac"), sound, arguments);
         }
     }
     [[nodiscard]] std::filesystem::path shows() const { return folder_.path() / "shows"; }
@@ -118,6 +133,8 @@ std::string facts(Cluster& cluster) {
         "item_loudness l JOIN items i ON i.id = l.item_id LEFT JOIN items p ON p.id = i.parent_id");
     add("segments", path + ", m.provider, m.kind, m.start_ms, m.end_ms",
         "media_segments m JOIN media_sources s ON s.item_id = m.item_id");
+    add("covers", "content_sample, encode(blob, 'hex'), size_bytes, width, height", "covers");
+    add("shown covers", "i.kind, i.name, c.content_sample", "item_covers c JOIN items i ON i.id = c.item_id");
     add("pictures", "content_sample, number, encode(blob, 'hex'), width, height, format", "chapter_pictures");
     return all;
 }
@@ -157,6 +174,10 @@ TEST_F(NineTasks, end_the_same_whether_or_not_leaders_are_killed) {
             ASSERT_TRUE(cluster.await_end(task, "completed", 60s)) << task << ": " << cluster.newest_state(task);
         }
         undisturbed = facts(cluster);
+        EXPECT_EQ(
+            cluster.sql("SELECT string_agg(i.kind, ',' ORDER BY i.kind) FROM item_covers c JOIN items i ON i.id = "
+                        "c.item_id"),
+            "album,album,movie,movie,movie,movie,movie");
         cluster.expect_promises_kept();
     }
     ASSERT_NE(undisturbed.find("| intro |"), std::string::npos) << undisturbed;

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "http/described_shelf.h"
+#include "http/fake_findings.h"
 #include "http/jellyfin/image_tags.h"
 #include "http/picture_files.h"
 
@@ -157,6 +158,79 @@ TEST(Images, administrators_see_which_there_are) {
     EXPECT_EQ(all[2].at("ImageIndex"), 1);
     EXPECT_EQ(shelf.open(film_images).status, 401);
     EXPECT_EQ(shelf.get("/Items/" + std::string(32, 'c') + "/Images").status, 404);
+}
+
+/// The film has no picture beside it but one in its file, and so has the album of the track.
+struct CoverShelf : testing::DescribedShelf {
+    CoverShelf() {
+        catalog.rows[0].item.images = {image(Kind::backdrop, "b1")};
+        catalog.rows[0].cover = cover(0xab);
+        catalog.rows[4].ancestors = {{testing::id_of<core::ItemId>('6'), model::ItemKind::album, {}, cover(0xac)}};
+        findings.picture.blob = cover(0xab).blob;
+        findings.bytes = gif;
+        services.media.blobs = &findings;
+    }
+    static store::Cover cover(std::uint8_t number) {
+        store::Cover made{{}, 13, 2, 3};
+        made.blob.bytes[0] = number;
+        return made;
+    }
+    Response open(const std::string& target, std::vector<Header> headers = {}, Method method = Method::get) {
+        Request request;
+        request.method = method;
+        request.target = target;
+        request.headers = std::move(headers);
+        return ask(request);
+    }
+    testing::FakeFindings findings;
+    const std::string tag = cover(0xab).blob.str(), album_tag = cover(0xac).blob.str();
+};
+
+TEST(Covers, are_the_primary_picture_of_an_item_and_of_the_album_of_a_track) {
+    CoverShelf shelf;
+    const auto film = json::parse(shelf.get("/Items/" + std::string(32, '1')).body);
+    EXPECT_EQ(film.at("ImageTags"), json::object({{"Primary", shelf.tag}}));
+    EXPECT_EQ(film.at("BackdropImageTags").as_array().size(), 1U);
+    const auto track = json::parse(shelf.get("/Items/" + std::string(32, '5')).body);
+    EXPECT_EQ(track.at("AlbumPrimaryImageTag"), json::string(shelf.album_tag));
+    EXPECT_TRUE(track.at("ImageTags").as_object().empty()) << "the album's is not its own";
+}
+
+TEST(Covers, are_sent_from_the_store_of_blobs_and_kept_by_their_tag) {
+    CoverShelf shelf;
+    const auto answer = shelf.open(film_images + "/Primary?tag=" + shelf.tag);
+    ASSERT_EQ(answer.status, 200) << answer.body;
+    EXPECT_EQ(answer.body, gif);
+    EXPECT_EQ(answer.content_type, "image/gif");
+    EXPECT_EQ(answer.header("ETag"), '"' + shelf.tag + '"');
+    EXPECT_EQ(answer.header("Cache-Control"), "public, max-age=31536000, immutable");
+    EXPECT_EQ(shelf.open(film_images + "/Primary").header("Cache-Control"), "public, max-age=60");
+    EXPECT_EQ(shelf.open(film_images + "/Primary/0", {}, Method::head).status, 200);
+    const auto known = shelf.open(film_images + "/Primary", {{"If-None-Match", '"' + shelf.tag + '"'}});
+    EXPECT_EQ(known.status, 304);
+    EXPECT_TRUE(known.body.empty());
+    for (const char* none : {"/Primary/1", "/Primary?imageIndex=1", "/Logo", "/Thumb"})
+        EXPECT_EQ(shelf.open(film_images + none).status, 404) << none;
+    shelf.catalog.rows[0].cover = CoverShelf::cover(0xad);
+    EXPECT_EQ(shelf.open(film_images + "/Primary").status, 404) << "its bytes are gone";
+}
+
+TEST(Covers, give_way_to_a_picture_beside_the_file) {
+    PictureShelf shelf;
+    shelf.catalog.rows[0].cover = CoverShelf::cover(0xab);
+    EXPECT_EQ(shelf.open(film_images + "/Primary").body, gif);
+    const auto film = json::parse(shelf.get("/Items/" + std::string(32, '1')).body);
+    EXPECT_EQ(film.at("ImageTags").at("Primary"), json::string(image_tag(shelf.catalog.rows[0].item.images[0])));
+}
+
+TEST(Covers, are_listed_without_a_path) {
+    CoverShelf shelf;
+    const auto all = json::parse(shelf.get(film_images).body).as_array();
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(
+        all[0],
+        json::object({{"ImageType", "Primary"}, {"ImageTag", shelf.tag}, {"Height", 3}, {"Width", 2}, {"Size", 13}}));
+    EXPECT_EQ(all[1].at("ImageType"), "Backdrop");
 }
 
 /// Reads that hang in one folder until they are let go.

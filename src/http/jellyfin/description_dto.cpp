@@ -32,6 +32,13 @@ const model::ItemImage* first_of(const std::vector<model::ItemImage>& images, Im
     return found == images.end() ? nullptr : &*found;
 }
 
+// Of the picture beside the files, else of the one in them.
+std::optional<std::string> primary_tag(const std::vector<model::ItemImage>& images,
+                                       const std::optional<store::Cover>& cover) {
+    if (const auto* image = first_of(images, ImageKind::primary)) return image_tag(*image);
+    return cover ? std::optional(cover->blob.str()) : std::nullopt;
+}
+
 void write_backdrop_tags(JsonWriter& out, std::string_view name, const std::vector<model::ItemImage>& images) {
     out.name(name).begin_array();
     for (const auto& image : images) {
@@ -122,8 +129,10 @@ void write_description(JsonWriter& out, const model::Item& item, const ItemField
 void write_images(JsonWriter& out, const store::ListedItem& listed) {
     const auto& images = listed.item.images;
     out.name("ImageTags").begin_object();
+    if (const auto tag = primary_tag(images, listed.cover)) out.key(to_string(ImageKind::primary)).value(*tag);
     for (const auto& image : images) {
-        if (image.kind != ImageKind::backdrop) out.key(to_string(image.kind)).value(image_tag(image));
+        if (image.kind != ImageKind::backdrop && image.kind != ImageKind::primary)
+            out.key(to_string(image.kind)).value(image_tag(image));
     }
     out.end_object();
     write_backdrop_tags(out, "BackdropImageTags", images);
@@ -132,10 +141,10 @@ void write_images(JsonWriter& out, const store::ListedItem& listed) {
     write_of_ancestor(out, listed, ImageKind::art, "ParentArtItemId", "ParentArtImageTag");
     write_of_ancestor(out, listed, ImageKind::thumb, "ParentThumbItemId", "ParentThumbImageTag");
     for (const auto& ancestor : listed.ancestors) {
-        const auto* primary = first_of(ancestor.images, ImageKind::primary);
-        if (!primary) continue;
-        if (ancestor.kind == model::ItemKind::series) out.field("SeriesPrimaryImageTag", image_tag(*primary));
-        if (ancestor.kind == model::ItemKind::album) out.field("AlbumPrimaryImageTag", image_tag(*primary));
+        const auto tag = primary_tag(ancestor.images, ancestor.cover);
+        if (!tag) continue;
+        if (ancestor.kind == model::ItemKind::series) out.field("SeriesPrimaryImageTag", *tag);
+        if (ancestor.kind == model::ItemKind::album) out.field("AlbumPrimaryImageTag", *tag);
     }
 }
 

@@ -1,4 +1,4 @@
-// /Items/{id}/Images: the pictures beside the media, and those of people, as they are: nothing is scaled yet.
+// /Items/{id}/Images: the pictures beside the media, those in the files, and those of people: nothing is scaled yet.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -63,15 +63,12 @@ Response tagged(Response response, const Request& request, const std::string& ta
         .with("Cache-Control", named ? "public, max-age=31536000, immutable" : "public, max-age=60");
 }
 
-Response person_picture(const Services& services, const Request& request, const Wanted& wanted) {
-    const bool possible = wanted.known_kind == model::ImageKind::primary && wanted.index == 0;
-    if (!possible || services.people == nullptr || services.media.blobs == nullptr) return no_picture(wanted);
-    const auto people = services.people->find({core::PersonId(wanted.id.bytes())});
-    if (!people) return problem(people.error());
-    if (people->empty() || people->front().image.empty()) return no_picture(wanted);
-    const auto tag = people->front().image.str();
+Response kept_picture(const Services& services, const Request& request, const Wanted& wanted,
+                      const store::BlobHash& blob) {
+    if (services.media.blobs == nullptr) return no_picture(wanted);
+    const auto tag = blob.str();
     if (names_tag(request.header("If-None-Match"), tag)) return tagged({.status = 304}, request, tag);
-    auto bytes = services.media.blobs->get(people->front().image);
+    auto bytes = services.media.blobs->get(blob);
     if (!bytes) return problem(bytes.error());
     if (!*bytes) return no_picture(wanted);
     const auto& all = **bytes;
@@ -79,6 +76,15 @@ Response person_picture(const Services& services, const Request& request, const 
     if (!header) return no_picture(wanted);
     return tagged({.content_type = std::string(media::mime_type(header->kind)), .body = std::move(**bytes)}, request,
                   tag);
+}
+
+Response person_picture(const Services& services, const Request& request, const Wanted& wanted) {
+    const bool possible = wanted.known_kind == model::ImageKind::primary && wanted.index == 0;
+    if (!possible || services.people == nullptr) return no_picture(wanted);
+    const auto people = services.people->find({core::PersonId(wanted.id.bytes())});
+    if (!people) return problem(people.error());
+    if (people->empty() || people->front().image.empty()) return no_picture(wanted);
+    return kept_picture(services, request, wanted, people->front().image);
 }
 
 Response picture(const Services& services, PictureFiles& files, const Request& request) {
@@ -91,6 +97,7 @@ Response picture(const Services& services, PictureFiles& files, const Request& r
     if (!page) return problem(page.error());
     if (page->items.empty()) return person_picture(services, request, *wanted);
     const auto& item = page->items.front().item;
+    const auto& cover = page->items.front().cover;
     auto index = wanted->index;
     for (const auto& image : item.images) {
         if (image.kind != wanted->known_kind || index-- > 0) continue;
@@ -100,6 +107,8 @@ Response picture(const Services& services, PictureFiles& files, const Request& r
         return tagged({.content_type = std::move(read->content_type), .body = std::move(read->bytes)}, request,
                       read->tag);
     }
+    const bool is_first_primary = wanted->known_kind == model::ImageKind::primary && wanted->index == 0;
+    if (is_first_primary && cover) return kept_picture(services, request, *wanted, cover->blob);
     return no_picture(*wanted);
 }
 
@@ -110,6 +119,11 @@ Response list_images(const Services& services, const Request& request) {
     if (!*found || !may_see(request, (*found)->item.library)) return problem(no_item(id));
     JsonWriter out(request.spelling);
     out.begin_array();
+    if (const auto& cover = (*found)->cover) {  // in the files: it has no path of its own
+        out.begin_object().field("ImageType", model::to_string(model::ImageKind::primary));
+        out.field("ImageTag", cover->blob.str()).field("Height", cover->height).field("Width", cover->width);
+        out.field("Size", cover->size_bytes).end_object();
+    }
     int backdrops = 0;
     for (const auto& image : (*found)->item.images) {
         out.begin_object().field("ImageType", model::to_string(image.kind));

@@ -367,7 +367,7 @@ core::Result<std::int64_t> delete_items(Session& session, const std::vector<core
     if (auto below = delete_below(session, ids); !below) return tl::unexpected(below.error());
     if (auto gone = delete_beside(session, ids); !gone) return tl::unexpected(gone.error());
     // Not in delete_below: these belong to the item and not to its files, so they outlive a new version of it.
-    for (const char* table : {"segment_searches", "media_segments", "item_loudness", "credits"}) {
+    for (const char* table : {"segment_searches", "media_segments", "item_loudness", "item_covers", "credits"}) {
         if (auto gone = delete_where_in(session, table, "item_id", ids); !gone) return gone;
     }
     return delete_where_in(session, "items", "id", ids);

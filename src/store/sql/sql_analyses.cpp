@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <map>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "store/sql/item_rows.h"
+#include "store/sql/source_rows.h"
 #include "store/sql/statement.h"
 #include "store/sql/table_walk.h"
 
 namespace understudy::store::sql {
 namespace {
 
-constexpr std::size_t sources_at_once = 1'000;
 constexpr std::size_t contents_at_once = 1'000;
 
 std::string kinds_list(const std::vector<model::ItemKind>& kinds) {
@@ -83,55 +82,6 @@ core::Result<Statement> selection(Session& session, const std::string& kind, Ana
     return from;
 }
 
-struct SourceKey {
-    core::ItemId item;
-    int number = 0;
-    friend bool operator==(const SourceKey&, const SourceKey&) = default;
-};
-struct SourceKeyHash {
-    std::size_t operator()(const SourceKey& key) const noexcept {
-        return std::hash<core::ItemId>{}(key.item) + static_cast<std::size_t>(key.number);
-    }
-};
-
-// What is gone meanwhile is left out.
-core::Result<std::vector<AnalysableSource>> read_page(Session& session, std::span<const SourceKey> keys) {
-    std::unordered_map<SourceKey, AnalysableSource, SourceKeyHash> found;
-    std::vector<core::ItemId> items;
-    for (const auto& key : keys) {
-        if (items.empty() || items.back() != key.item) items.push_back(key.item);
-    }
-    auto ids = bulk_ids(session.dialect(), items);
-    Statement select;
-    select.add_in(
-        "SELECT s.item_id, s.number, i.parent_id, i.library_id, i.kind, s.path, s.content_sample, s.mtime_ns, "
-        "s.size_bytes, s.duration_ms FROM media_sources s JOIN items i ON i.id = s.item_id WHERE ",
-        "s.item_id", ids);
-    auto read = select.query(session, [&](const Row& row) {
-        AnalysableSource source;
-        source.item = id_from_bytes<core::ItemId>(row.bytes(0));
-        source.number = static_cast<int>(row.integer(1));
-        source.parent = id_from_bytes<core::ItemId>(row.bytes(2));
-        source.library = id_from_bytes<core::LibraryId>(row.bytes(3));
-        source.kind = model::parse_item_kind(row.text(4)).value_or(model::ItemKind::movie);
-        source.path = row.bytes(5);
-        source.content = {row.text(6), row.integer(7)};
-        source.size_bytes = row.integer(8);
-        source.duration = core::Millis{row.integer(9)};
-        const SourceKey key{source.item, source.number};
-        found.emplace(key, std::move(source));
-    });
-    if (!read) return tl::unexpected(read.error());
-    std::vector<AnalysableSource> page;
-    for (const auto& key : keys) {
-        const auto at = found.find(key);
-        if (at == found.end()) continue;
-        page.push_back(std::move(at->second));
-        found.erase(at);
-    }
-    return page;
-}
-
 const std::string no_source =
     "NOT EXISTS (SELECT 1 FROM media_sources s WHERE s.content_sample = t.content_sample AND s.mtime_ns = t.mtime_ns)";
 const std::string no_item = "NOT EXISTS (SELECT 1 FROM items i WHERE i.id = t.item_id)";
@@ -155,7 +105,10 @@ const std::vector<WalkedTable>& purged_tables() {
         {"item_images", {{"item_id", ColumnType::bytes}, {"number", ColumnType::integer}}, no_item},
         {"media_external_streams",
          {{"item_id", ColumnType::bytes}, {"source", ColumnType::integer}, {"number", ColumnType::integer}},
-         no_item}};
+         no_item},
+        // At the end: a cursor has the number of its table.
+        {"covers", {{"content_sample", ColumnType::text}, {"mtime_ns", ColumnType::integer}}, no_source},
+        {"item_covers", {{"item_id", ColumnType::bytes}}, no_item}};
     return tables;
 }
 
@@ -180,7 +133,7 @@ core::Result<void> SqlAnalyses::sources(const std::string& kind, AnalysisState s
         const auto part = std::span<const SourceKey>(keys).subspan(at, std::min(sources_at_once, keys.size() - at));
         std::vector<AnalysableSource> page;
         auto read = database_.with(Access::read, [&](Session& session) -> core::Result<void> {
-            auto got = read_page(session, part);
+            auto got = read_sources(session, part);
             if (!got) return tl::unexpected(got.error());
             page = std::move(*got);
             return {};

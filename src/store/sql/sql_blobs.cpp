@@ -17,7 +17,8 @@ constexpr std::int64_t blobs_a_step = 1'000;
 struct Reference {
     std::string_view table, column;
 };
-constexpr std::array references_to_blobs{Reference{"chapter_pictures", "blob"}, Reference{"people", "image"}};
+constexpr std::array references_to_blobs{Reference{"chapter_pictures", "blob"}, Reference{"covers", "blob"},
+                                         Reference{"people", "image"}};
 
 BulkRows hash_rows(Dialect dialect, const std::vector<BlobHash>& hashes) {
     BulkRows rows(dialect, {{"hash", ColumnType::bytes}});

@@ -8,6 +8,7 @@
 #include "store/sql/catalog_filters.h"
 #include "store/sql/description_rows.h"
 #include "store/sql/item_rows.h"
+#include "store/sql/sql_covers.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -125,7 +126,9 @@ Part page_query(const ItemQuery& query, const Selection& selection) {
              "(SELECT count(*) FROM items c WHERE c.parent_id = i.id) - "
              "(SELECT count(*) FROM items x WHERE x.parent_id = i.id AND x.kind = 'extra') + "
              "(SELECT count(*) FROM collection_members m WHERE m.collection_id = i.id), "
-             "(SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id) FROM (" +
+             "(SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id), "
+             "(SELECT count(*) FROM item_covers c WHERE c.item_id = i.id), "
+             "(SELECT count(*) FROM item_covers c WHERE c.item_id = p.id) FROM (" +
              select);
     part.add(selection.from.sql, selection.from.values);
     part.add(" ORDER BY " + inner_order + " LIMIT ? OFFSET ?",
@@ -160,7 +163,8 @@ void name_ancestor(ListedItem& listed, const Row& row, std::size_t column) {
     }
 }
 
-constexpr std::size_t ancestor_columns = 4;  // id, kind, name, beside
+constexpr std::size_t ancestor_columns = 4;                                             // id, kind, name, beside
+constexpr std::size_t own_cover_column = item_column_count + 2 * ancestor_columns + 2;  // then the parent's
 
 // Whose pictures are read too.
 void note_pictured(ListedItem& listed, const Row& row, std::size_t column) {
@@ -202,6 +206,26 @@ core::Result<void> load_pictures(Session& session, ItemPage& page, const std::ve
     return {};
 }
 
+bool has_primary(const std::vector<model::ItemImage>& images) {
+    return std::ranges::any_of(images, [](const auto& image) { return image.kind == model::ImageKind::primary; });
+}
+
+// Of the page's items and of its tracks' albums, after load_pictures: what lies beside the files comes first.
+core::Result<void> load_covers(Session& session, ItemPage& page, const std::vector<core::ItemId>& covered) {
+    const auto covers = read_covers(session, covered);
+    if (!covers) return tl::unexpected(covers.error());
+    for (auto& listed : page.items) {
+        const auto own = covers->find(listed.item.id), of_album = covers->find(listed.album_id);
+        if (own != covers->end() && !has_primary(listed.item.images)) listed.cover = own->second;
+        if (of_album == covers->end()) continue;
+        auto& above = listed.ancestors;
+        auto album = std::ranges::find(above, listed.album_id, &PicturedAncestor::id);
+        if (album == above.end()) album = above.insert(above.begin(), {listed.album_id, model::ItemKind::album, {}});
+        if (!has_primary(album->images)) album->cover = of_album->second;
+    }
+    return {};
+}
+
 core::Result<void> count_extras(Session& session, ItemPage& page) {
     std::vector<core::ItemId> ids;
     for (const auto& listed : page.items) ids.push_back(listed.item.id);
@@ -217,11 +241,16 @@ core::Result<void> count_extras(Session& session, ItemPage& page) {
     return {};
 }
 
+// Where there is more to read of the page's items: items.beside of each, and who shows a picture out of a file.
+struct Beside {
+    std::vector<std::int64_t> bits;
+    std::vector<core::ItemId> covered;
+};
+
 // What else the page's items have, as far as asked for.
-core::Result<void> complete(Session& session, const ItemQuery& query, ItemPage& page,
-                            const std::vector<std::int64_t>& bits) {
+core::Result<void> complete(Session& session, const ItemQuery& query, ItemPage& page, const Beside& found) {
     std::vector<ReadItem> items;
-    for (std::size_t i = 0; i < page.items.size(); ++i) items.push_back({&page.items[i].item, bits[i]});
+    for (std::size_t i = 0; i < page.items.size(); ++i) items.push_back({&page.items[i].item, found.bits[i]});
     if (query.with_sources) {
         std::vector<model::Item*> all;
         for (const auto& read : items) all.push_back(read.item);
@@ -230,6 +259,7 @@ core::Result<void> complete(Session& session, const ItemQuery& query, ItemPage& 
     }
     if (auto loaded = load_descriptions(session, items); !loaded) return loaded;
     if (auto loaded = load_pictures(session, page, items); !loaded) return loaded;
+    if (auto loaded = load_covers(session, page, found.covered); !loaded) return loaded;
     return query.with_extra_counts ? count_extras(session, page) : core::Result<void>{};
 }
 
@@ -238,13 +268,16 @@ core::Result<void> read_page(Session& session, const ItemQuery& query, const Cas
     page = {};
     if (query.limit > 0) {
         const auto part = page_query(query, selection);
-        std::vector<std::int64_t> bits;
+        Beside found;
         auto read = session.query(part.sql, part.values, [&](const Row& row) {
             page.items.push_back(read_listed(row));
-            bits.push_back(read_beside(row));
+            found.bits.push_back(read_beside(row));
+            const auto& listed = page.items.back();
+            if (row.integer(own_cover_column) != 0) found.covered.push_back(listed.item.id);
+            if (row.integer(own_cover_column + 1) != 0) found.covered.push_back(listed.item.parent);
         });
         if (!read) return read;
-        if (auto completed = complete(session, query, page, bits); !completed) return completed;
+        if (auto completed = complete(session, query, page, found); !completed) return completed;
     }
     const bool shows_the_end = query.limit > 0 && page.items.size() < query.limit;
     if (shows_the_end && (!page.items.empty() || query.start_index == 0)) {
