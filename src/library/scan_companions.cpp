@@ -39,12 +39,14 @@ core::Result<void> ScanSession::put_credits(std::vector<store::ItemCredits>&& cr
 
 core::Result<void> ScanSession::put_said(std::vector<SaidOfItem>&& said) {
     std::vector<store::ItemCredits> credits;
-    std::set<core::ItemId> seen;
-    for (auto one = said.rbegin(); one != said.rend(); ++one) {  // of an item twice in a batch the later one is whole
-        if (!seen.insert(one->item).second) continue;
-        credits.push_back({one->item, std::move(one->credits)});
-        if (one->kind != model::ItemKind::movie || sets() == nullptr) continue;
-        if (auto put = sets()->put(one->item, one->sets); !put) return put;
+    std::unordered_map<core::ItemId, std::size_t> last;  // of an item twice in a batch the later one is whole
+    for (std::size_t i = 0; i < said.size(); ++i) last[said[i].item] = i;
+    for (std::size_t i = 0; i < said.size(); ++i) {
+        auto& one = said[i];
+        if (last[one.item] != i) continue;
+        credits.push_back({one.item, std::move(one.credits)});
+        if (one.kind != model::ItemKind::movie || sets() == nullptr) continue;
+        if (auto put = sets()->put(one.item, one.sets); !put) return put;
     }
     if (auto put = put_credits(std::move(credits)); !put) return put;
     return sets() == nullptr ? core::Result<void>{} : sets()->write();

@@ -184,7 +184,7 @@ core::Result<void> go_by_keys(Session& session) {
     return done(session.execute("SET LOCAL enable_seqscan = off"));
 }
 
-core::Result<void> write_batch(Session& session, const ScanBatch& batch, const CaseFolder& folder) {
+core::Result<void> write_batch(Session& session, const ScanBatch& batch, const core::CaseFolder& folder) {
     const auto library = id_value(batch.library);
     if (auto step = write_items(session, batch.upsert_items, folder); !step) return step;
     if (auto step = write_files(session, batch.library, batch.upsert_files); !step) return step;

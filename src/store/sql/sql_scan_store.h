@@ -1,8 +1,8 @@
 // store/sql/sql_scan_store.h: where a scan reads the last one and puts what it found, in SQL. Made by app.
 #pragma once
 
+#include "core/case_folder.h"
 #include "store/scan_store.h"
-#include "store/sql/case_folder.h"
 #include "store/sql/session.h"
 
 namespace understudy::store::sql {
@@ -29,7 +29,7 @@ public:
 
 private:
     Database& database_;
-    CaseFolder folder_;
+    core::CaseFolder folder_;
 };
 
 }  // namespace understudy::store::sql

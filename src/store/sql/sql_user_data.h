@@ -1,7 +1,7 @@
 // store/sql/sql_user_data.h: users and their data in SQL (0012_users.sql). Made by app.
 #pragma once
 
-#include "store/sql/case_folder.h"
+#include "core/case_folder.h"
 #include "store/sql/session.h"
 #include "store/user_data.h"
 
@@ -22,7 +22,7 @@ private:
     [[nodiscard]] core::Result<std::vector<User>> read(const std::string& where, const std::vector<Value>& values);
 
     Database& database_;
-    CaseFolder folder_;
+    core::CaseFolder folder_;
 };
 
 class SqlUserData final : public UserData {
