@@ -79,6 +79,7 @@ inline model::Item full_item() {
         tags.comment = "c";
         tags.artists = {"x", "y"};
         tags.album_artists = {"z"};
+        tags.composers = {"c1", "c2"};
         tags.genres = {"g"};
         tags.track = 1;
         tags.track_total = 2;
@@ -157,7 +158,8 @@ inline void expect_equal(const model::Item& a, const model::Item& b) {
         const auto& t = x.info.tags;
         const auto& u = y.info.tags;
         EXPECT_EQ(std::tie(t.title, t.album, t.date, t.comment), std::tie(u.title, u.album, u.date, u.comment));
-        EXPECT_EQ(std::tie(t.artists, t.album_artists, t.genres), std::tie(u.artists, u.album_artists, u.genres));
+        EXPECT_EQ(std::tie(t.artists, t.album_artists, t.composers, t.genres),
+                  std::tie(u.artists, u.album_artists, u.composers, u.genres));
         EXPECT_EQ(std::tie(t.track, t.track_total, t.disc, t.disc_total, t.year, t.compilation),
                   std::tie(u.track, u.track_total, u.disc, u.disc_total, u.year, u.compilation));
         EXPECT_EQ(std::tie(t.ids, t.gains), std::tie(u.ids, u.gains));

@@ -12,6 +12,7 @@ using model::ItemKind;
 using model::LibraryKind;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -94,6 +95,27 @@ TEST_P(Companions, credits_of_tracks_come_from_their_tags) {
     scan();
     EXPECT_THAT(credits(only(ItemKind::track).id), ElementsAre("artist Singer", "album_artist Singer"));
     expect_quiet_scan();
+}
+
+TEST_P(Companions, composers_of_tracks_come_from_their_tags) {
+    tree.file("lib/Artist/Album/01.flac");
+    auto one = song("One", "Singer", "Album", 1);
+    one.tags.composers = {"Clara", "Singer"};
+    prober.say("01.flac", one);
+    add_library(LibraryKind::music, {tree.path("lib")});
+    scan();
+    const std::vector<std::string> all{"artist Singer", "album_artist Singer", "composer Clara", "composer Singer"};
+    EXPECT_THAT(credits(only(ItemKind::track).id), ElementsAreArray(all));
+    expect_quiet_scan();
+    // Not only where the file was just opened.
+    tree.rename("lib/Artist/Album/01.flac", "lib/Artist/Album/02.flac");
+    prober.say("02.flac", one);
+    scan();
+    EXPECT_THAT(credits(only(ItemKind::track).id), ElementsAreArray(all));
+    tree.file("lib/Artist/Album/cover.jpg");
+    tree.file("lib/Artist/Album/02.jpg");
+    expect_scan_reads({});
+    EXPECT_THAT(credits(only(ItemKind::track).id), ElementsAreArray(all));
 }
 
 TEST_P(Companions, a_scan_that_dies_between_items_and_credits_loses_none) {

@@ -35,6 +35,7 @@ TEST_P(Describe, a_film_is_what_its_nfo_says) {
     EXPECT_THAT(item.genres, ElementsAre("Drama"));
     EXPECT_EQ(item.provider_ids.at("Imdb"), "tt0000001");
     EXPECT_EQ(item.about.original_title, "Das A");
+    EXPECT_EQ(item.about.sort_title, "Zed 01");
     EXPECT_EQ(item.about.overview, "Much.");
     EXPECT_EQ(item.about.tagline, "Short.");
     EXPECT_EQ(item.about.official_rating, "FSK-12");
