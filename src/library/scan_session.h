@@ -55,6 +55,7 @@ private:
     [[nodiscard]] core::Result<void> note_availability();
     [[nodiscard]] core::Result<void> choose_described();
     [[nodiscard]] core::Result<void> work();
+    [[nodiscard]] std::unordered_map<core::ItemId, std::string> films_beside();
     [[nodiscard]] core::Result<void> retire();
     [[nodiscard]] core::Result<void> settle_companions();
     [[nodiscard]] core::Result<void> finish();
@@ -73,6 +74,7 @@ private:
     [[nodiscard]] bool needs_probe(std::uint32_t index) const;
     // scan_extras.cpp
     void choose_extras();
+    [[nodiscard]] std::unordered_map<core::ItemId, std::vector<std::string>> folders_of_owners();
     [[nodiscard]] bool may_be_item(const FoundFile& file) const;
     void expect_owners();
     void note_owners(std::size_t first_step);
@@ -135,6 +137,7 @@ private:
     bool owed_ = false;                                ///< a scan before this one died owing
     bool marked_ = false;                              ///< this one has said so of itself
     std::vector<bool> secondary_;                      ///< a disc's smaller streams: known, no item
+    bool let_go_ = false;                              ///< an extra that nobody owns any more
     std::vector<bool> went_;                           ///< by row: moved, and the new name was taken up
     std::size_t next_probe_ = 0;
     std::vector<Step> pending_;

@@ -186,6 +186,39 @@ TEST_P(Companions, what_hung_on_a_film_goes_though_the_scan_that_took_it_died) {
     expect_quiet_scan();
 }
 
+TEST_P(Companions, a_film_that_is_alone_no_more_is_told_so_though_the_scan_died) {
+    tree.file("lib/Cat Movie (2001)/Cat.mkv");
+    tree.file("lib/Cat Movie (2001)/poster.jpg");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    ASSERT_THAT(only(ItemKind::movie).images, SizeIs(1));
+    settings.scanner.batch = 1;
+    tree.file("lib/Cat Movie (2001)/Ant.mkv");
+    scan_dies_at(1);
+    ASSERT_THAT(items(ItemKind::movie), SizeIs(2)) << "the new one was committed";
+    ASSERT_THAT(named(ItemKind::movie, "Cat Movie").images, SizeIs(1)) << "the scan died in between";
+    scan();
+    EXPECT_THAT(named(ItemKind::movie, "Cat").images, IsEmpty());
+    expect_quiet_scan();
+}
+
+TEST_P(Companions, an_extra_does_not_follow_its_film_though_the_scan_died) {
+    film("A (2001)", "<title>A</title>");
+    tree.file("lib/A (2001)/extras/making of.mkv");
+    const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    ASSERT_THAT(items(ItemKind::extra), SizeIs(1));
+    settings.scanner.batch = 1;
+    tree.rename("lib/A (2001)/A (2001).mkv", "lib/A (2001).mkv");
+    scan_dies_at(2);
+    ASSERT_THAT(items(ItemKind::extra), SizeIs(1)) << "the scan died in between";
+    ASSERT_TRUE(tables->files.at(library).contains(tree.path("lib/A (2001).mkv")));
+    scan();
+    EXPECT_THAT(items(ItemKind::extra), IsEmpty());
+    EXPECT_TRUE(tables->files.at(library).at(tree.path("lib/A (2001)/extras/making of.mkv")).item.empty());
+    expect_quiet_scan();
+}
+
 TEST_P(Companions, films_that_name_a_set_are_one_box_set_and_the_last_takes_it_along) {
     film("B (2002)", "<title>B</title><set><name>The Set</name></set>");
     film("A (2001)", "<title>A</title><set>The Set</set>");
@@ -205,6 +238,30 @@ TEST_P(Companions, films_that_name_a_set_are_one_box_set_and_the_last_takes_it_a
     tree.remove("lib/C (2003)/movie.nfo");
     scan();
     EXPECT_THAT(lists(ItemKind::box_set), IsEmpty());
+}
+
+TEST_P(Companions, the_name_of_a_set_is_one_in_any_case) {
+    film("A (2001)", "<title>A</title><set><name>Ötzi Saga</name></set>");
+    film("B (2002)", "<title>B</title><set><name>ötzi SAGA</name></set>");
+    film("C (2003)", "<title>C</title><set><name>Otzi Saga</name></set>");
+    const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"Otzi Saga", {"C"}}, {"Ötzi Saga", {"A", "B"}}}));
+    expect_quiet_scan();
+    // Two sets of a version that took them for two.
+    const auto films = ids(ItemKind::movie);
+    const std::vector<store::FoundCollection> two{
+        {core::ItemId::make(random), ItemKind::box_set, "Ötzi Saga", "set:Ötzi Saga", {films.at("A")}},
+        {core::ItemId::make(random), ItemKind::box_set, "ötzi SAGA", "set:ötzi SAGA", {films.at("B")}}};
+    ASSERT_TRUE(run->commit(std::nullopt, [&](const core::Fence& fence) -> core::Result<void> {
+        const auto put = collections->put_found(library, two, fence);
+        return put ? core::Result<void>{} : tl::unexpected(put.error());
+    }));
+    ASSERT_THAT(lists(ItemKind::box_set), SizeIs(3));
+    film("D (2004)", "<title>D</title>");
+    scan();
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"Otzi Saga", {"C"}}, {"Ötzi Saga", {"A", "B"}}}));
+    expect_quiet_scan();
 }
 
 TEST_P(Companions, a_collection_nfo_makes_a_set_of_the_films_below_it) {
