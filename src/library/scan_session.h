@@ -83,6 +83,10 @@ private:
     [[nodiscard]] FoundFile known_file(std::uint32_t row);
     [[nodiscard]] core::Result<void> work_on(const Group& group, ProbeAhead& probes, Resolver& resolver);
     [[nodiscard]] std::vector<core::ItemId> items_beside(const std::string& folder) const;
+    // scan_read_ahead.cpp
+    class NfoFiles;
+    [[nodiscard]] std::vector<std::string> nfo_files_of(const Group& group);
+    void read_ahead(std::size_t group);
     /// One file's answer into `into` or into a step of its own. False: stopped.
     [[nodiscard]] bool take_answer(std::uint32_t index, std::optional<media::ProbeResult> answer, FolderGroup& into);
     void set_aside(const ScannedFile& scanned, bool transient, std::string why, const std::string& folder);
@@ -139,7 +143,8 @@ private:
     std::vector<bool> secondary_;                      ///< a disc's smaller streams: known, no item
     bool let_go_ = false;                              ///< an extra that nobody owns any more
     std::vector<bool> went_;                           ///< by row: moved, and the new name was taken up
-    std::size_t next_probe_ = 0;
+    std::size_t next_probe_ = 0, foreseen_groups_ = 0;
+    std::string foreseen_;  ///< the folder whose NFO files were foreseen last
     std::vector<Step> pending_;
     std::size_t done_ = 0, to_do_ = 0;
     std::int64_t told_added_ = 0, told_changed_ = 0, told_moved_ = 0;  ///< counted in the run so far
