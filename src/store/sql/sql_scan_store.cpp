@@ -298,6 +298,23 @@ core::Result<void> SqlScanStore::items(core::LibraryId library, const std::funct
     }
 }
 
+core::Result<std::map<std::string, core::ItemId>> SqlScanStore::items_at(const std::vector<std::string>& paths) {
+    std::map<std::string, core::ItemId> found;
+    if (paths.empty()) return found;
+    auto got = database_.with(Access::read, [&](Session& session) {
+        found.clear();
+        auto rows = bulk_paths(session.dialect(), paths);
+        return session.query(
+            "SELECT path, item_id FROM files WHERE library_id IN (SELECT id FROM libraries WHERE "
+            "removing = 0) AND item_id IS NOT NULL AND " +
+                rows.in("path") + " ORDER BY library_id",
+            rows.take(),
+            [&](const Row& row) { found.emplace(row.bytes(0), id_from_bytes<core::ItemId>(row.bytes(1))); });
+    });
+    if (!got) return tl::unexpected(got.error());
+    return found;
+}
+
 core::Result<std::vector<model::Item>> SqlScanStore::load(const std::vector<core::ItemId>& ids) {
     std::vector<model::Item> items;
     for (std::size_t from = 0; from < ids.size(); from += load_at_once) {

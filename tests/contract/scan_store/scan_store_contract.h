@@ -233,6 +233,29 @@ TEST_P(ScanStoreContract, items_are_loaded_in_the_order_asked_for_and_unknown_on
     EXPECT_EQ(scans_->load({})->size(), 0U);
 }
 
+TEST_P(ScanStoreContract, items_are_found_by_the_paths_of_their_files_in_any_library) {
+    add_library(2, "Songs", {"/songs"});
+    auto films = batch(1), songs = batch(2);
+    for (const auto* path : {"/media/a", "/media/b", "/media/\xff"}) films.upsert_files.push_back(file(path));
+    films.upsert_files[0].item = item_id(1);
+    films.upsert_files[2].item = item_id(3);
+    films.upsert_files[2].available = false;
+    songs.upsert_files.push_back(file("/songs/a"));
+    songs.upsert_files[0].item = item_id(4);
+    ok(apply(films));
+    ok(apply(songs));
+    const std::vector<std::string> asked{"/songs/a", "/media/b", "/media/a", "/media/\xff", "/media", "/none"};
+    using Found = std::map<std::string, core::ItemId>;
+    auto found = scans_->items_at(asked);
+    ok(found);
+    EXPECT_EQ(*found, (Found{{"/media/a", item_id(1)}, {"/media/\xff", item_id(3)}, {"/songs/a", item_id(4)}}));
+    EXPECT_EQ(scans_->items_at({})->size(), 0U);
+    ok(libraries_->remove(library_id(2)));
+    found = scans_->items_at(asked);
+    ok(found);
+    EXPECT_EQ(found->size(), 2U) << "nothing of a library that was removed";
+}
+
 TEST_P(ScanStoreContract, files_come_in_byte_order_of_their_paths) {
     auto all = batch();
     const std::vector<std::string> paths{"/m/b", "/m/a",   "/m/\xff",     "/m/a/x",

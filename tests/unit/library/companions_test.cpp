@@ -301,6 +301,38 @@ TEST_P(Companions, a_playlist_file_is_a_playlist_and_goes_with_its_file) {
     expect_quiet_scan();
 }
 
+TEST_P(Companions, a_playlist_may_name_what_lies_in_another_library) {
+    tree.file("music/Artist/Album/01.flac");
+    prober.say("01.flac", song("One", "Singer", "Album", 1));
+    prober.say("02.flac", song("Two", "Singer", "Album", 2));
+    tree.file("lists/mix.m3u", "../music/Artist/Album/02.flac\n../music/Artist/Album/01.flac\n/etc/passwd\n");
+    tree.file("lists/Clip.mkv");  // so that the folder is never empty
+    add_library(LibraryKind::movies, {tree.path("lists")});
+    const auto music = add_library(LibraryKind::music, {tree.path("music")});
+    scan();
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"One"}}}));
+    const auto list = collections->all(ItemKind::playlist)->front();
+    EXPECT_EQ(collections->members(list.id, 0, 0)->at(0).library, music) << "for whoever may not see it";
+    files->forget();
+    scan();
+    EXPECT_THAT(files->files_read(), IsEmpty());
+    EXPECT_EQ(run->commits, 2) << "each library's roots and the time";
+    // What was missing comes, in a scan of that library alone that is killed before it tells of it.
+    tree.file("music/Artist/Album/02.flac");
+    scan_dies_at(1);
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"One"}}}));
+    scan("{\"libraries\":[\"" + music.str() + "\"]}");
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"Two", "One"}}}));
+    tree.rename("music/Artist/Album/01.flac", "music/Artist/Album/03.flac");
+    prober.say("03.flac", song("One", "Singer", "Album", 1));
+    scan();
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"Two", "One"}}})) << "it only moved";
+    EXPECT_EQ(collections->all(ItemKind::playlist)->front().id, list.id);
+    tree.remove("lists/mix.m3u");
+    scan();
+    EXPECT_THAT(lists(ItemKind::playlist), IsEmpty());
+}
+
 TEST_P(Companions, a_playlist_that_is_broken_gives_what_can_be_read_and_is_named_until_it_changes) {
     tree.file("lib/A (2001).mkv");
     tree.file("lib/mix.xspf",
