@@ -13,6 +13,8 @@ namespace understudy::core {
 [[nodiscard]] std::string to_lower_ascii(std::string_view text);
 [[nodiscard]] bool equals_ignoring_case(std::string_view a, std::string_view b) noexcept;
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
+/// Length of the valid UTF-8 character at `at`; 0 where there is none (overlong, surrogate, above U+10FFFF or cut).
+[[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t at) noexcept;
 /// Pieces between `separator`s, trimmed; empty pieces are dropped.
 [[nodiscard]] std::vector<std::string> split_trimmed(std::string_view text, char separator);
 /// The candidate with the smallest edit distance (any case; two letters that changed places count once), where it is

@@ -80,7 +80,7 @@ core::Result<Picture> read_picture(const std::string& path, const std::string& i
     const auto header =
         media::read_image_header({reinterpret_cast<const std::uint8_t*>(content.data()), content.size()});
     if (!header) {
-        return core::fail(core::Errc::not_found,
+        return core::fail(core::Errc::corrupt,
                           shown(path) + " is no picture: neither JPEG, PNG, WebP, GIF, BMP, TIFF nor AVIF.");
     }
     picture.content_type = media::mime_type(header->kind);

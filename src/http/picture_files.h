@@ -22,7 +22,8 @@ struct Picture {
 };
 
 /// One regular file whose header is that of a picture. `if_none_match` as the client sent it. Errors: not_found (gone,
-/// no regular file, no picture), unsupported (larger than largest_picture), unavailable (cannot be read).
+/// no regular file), corrupt (no picture, whatever it is called), unsupported (larger than largest_picture),
+/// unavailable (cannot be read).
 [[nodiscard]] core::Result<Picture> read_picture(const std::string& path, const std::string& if_none_match);
 
 /// A share that went away holds whoever reads from it, without end: each read has a thread of its own, and its caller

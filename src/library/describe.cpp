@@ -71,6 +71,7 @@ void put_description(std::span<const nfo::Description> said, model::Item& item) 
     const auto& first = said.front();
     if (!first.sort_title.empty()) item.sort_name = naming::sort_text(first.sort_title);
     auto& about = item.about;
+    take(first.sort_title, about.sort_title);
     take(first.original_title, about.original_title);
     take(joined(said, &nfo::Description::plot, "\n\n"), about.overview);
     if (about.overview.empty()) take(joined(said, &nfo::Description::outline, "\n\n"), about.overview);
@@ -126,6 +127,9 @@ std::vector<store::NamedCredit> credits_of_track(const model::Item& track) {
     std::vector<store::NamedCredit> credits;
     for (const auto& artist : track.artists) credits.push_back({artist, {}, model::CreditKind::artist, {}});
     if (!track.album_artist.empty()) credits.push_back({track.album_artist, {}, model::CreditKind::album_artist, {}});
+    if (track.sources.empty()) return credits;
+    for (const auto& composer : track.sources.front().info.tags.composers)
+        credits.push_back({naming::display_text(composer), {}, model::CreditKind::composer, {}});
     return credits;
 }
 

@@ -17,7 +17,7 @@ namespace understudy::library {
 /// resolver's business.
 void put_description(std::span<const nfo::Description> said, model::Item& item);
 [[nodiscard]] std::vector<store::NamedCredit> credits_of(std::span<const nfo::Description> said);
-/// Artists and album artists, as tags or names have them.
+/// Artists and album artists, as tags or names have them, and composers, as tags name them.
 [[nodiscard]] std::vector<store::NamedCredit> credits_of_track(const model::Item& track);
 /// Names of the sets that a film says it is in.
 [[nodiscard]] std::vector<std::string> sets_of(std::span<const nfo::Description> said);

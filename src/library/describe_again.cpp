@@ -5,6 +5,7 @@
 
 #include "core/text.h"
 #include "library/naming/external_streams.h"
+#include "library/naming/movie_name.h"
 #include "library/naming/text.h"
 #include "library/scan_groups.h"
 #include "library/scan_session.h"
@@ -42,10 +43,48 @@ bool concerns(const Touched& touched, std::string_view media_name) {
 
 }  // namespace
 
+// A film alone in its folder takes name and pictures from it, one among others need not. Where a file came or went, the
+// films beside it are asked what they are called now; after a scan that died, all are.
+std::unordered_map<core::ItemId, std::string> ScanSession::films_beside() {
+    std::unordered_map<core::ItemId, std::string> chosen;
+    if (library_.kind != model::LibraryKind::movies) return chosen;
+    std::unordered_set<std::string> touched;
+    for (const auto& file : difference_.work) {
+        const bool is_new = file.stored == none && file.file_class == naming::FileClass::media;
+        if (is_new) touched.emplace(difference_.paths.folder(file.path));
+    }
+    for (std::size_t i = 0; i < stored_.size(); ++i) {
+        const auto& row = stored_.row(i);
+        if (is_gone(row) && !naming::is_sidecar(row.sidecar)) touched.emplace(stored_.folder(i));
+    }
+    if (touched.empty() && !owed_) return chosen;
+    std::uint32_t run = none;
+    bool asked = false;
+    for (std::size_t i = 0; i < stored_.size(); ++i) {
+        const auto folder = stored_.folder(i);
+        if (stored_.folder_index(i) != run) {
+            run = stored_.folder_index(i);
+            // A root gives no film its name, a disc's folder always does.
+            asked = (owed_ || touched.contains(std::string(folder))) && group_folder(folder, library_.kind) == folder &&
+                    std::ranges::find(difference_.roots, folder, &FoundRoot::path) == difference_.roots.end();
+        }
+        const auto& row = stored_.row(i);
+        const auto beside = stored_.media_files(i);
+        if (!asked || beside == 0 || row.item.empty() || !is_as_it_was(row)) continue;
+        const auto* item = index_.by_id(row.item);
+        if (item == nullptr || item->kind != model::ItemKind::movie) continue;
+        const auto name =
+            naming::parse_movie(naming::name_of(folder), naming::stem_of(StoredTree::name_in(row)), beside <= 1);
+        if (!index_.is_called(*item, film_key(folder, name.group))) chosen.try_emplace(row.item, folder);
+    }
+    return chosen;
+}
+
 core::Result<void> ScanSession::choose_described() {
     sidecars_.emplace(stored_, difference_);
     choose_extras();
     if (index_.all().empty()) return {};  // a first scan: all is new
+    auto chosen = films_beside();         // with the folder that is resolved for it
     TouchedFolders touched;
     for (const auto& file : difference_.sidecars) {
         if (file.file_class == naming::FileClass::playlist) continue;
@@ -54,7 +93,8 @@ core::Result<void> ScanSession::choose_described() {
     for (std::size_t i = 0; i < stored_.size(); ++i) {
         const auto& row = stored_.row(i);
         const bool gone = row.fate == Fate::vanished || row.fate == Fate::excluded;
-        if (!gone || !naming::is_sidecar(row.sidecar) || row.sidecar == naming::FileClass::playlist) continue;
+        const bool described = naming::is_sidecar(row.sidecar) || row.disused;
+        if (!gone || !described || row.sidecar == naming::FileClass::playlist) continue;
         touch(stored_.folder(i), StoredTree::name_in(row), touched);
     }
 
@@ -72,7 +112,7 @@ core::Result<void> ScanSession::choose_described() {
         if (folder.empty() && item.kind != model::ItemKind::artist) item.describe = true;
         folders_due = folders_due || item.describe;
     }
-    if (touched.empty() && !folders_due) return {};
+    if (touched.empty() && !folders_due && chosen.empty()) return {};
 
     // By run of rows of one folder: which touched folder's group it belongs to.
     std::uint32_t run = none;
@@ -98,12 +138,6 @@ core::Result<void> ScanSession::choose_described() {
         if (of_group != nullptr) ++of_group->media_files;
     }
 
-    std::unordered_map<core::ItemId, std::string> chosen;  // with the folder that is resolved for it
-    const auto is_as_it_was = [](const StoredRow& row) {
-        return (row.fate == Fate::unchanged || row.fate == Fate::returned ||
-                (row.fate == Fate::unseen && row.available)) &&
-               !row.failed;
-    };
     run = none;
     for (std::size_t i = 0; i < stored_.size(); ++i) {
         const auto& row = stored_.row(i);

@@ -257,7 +257,7 @@ private:
         const auto next = below.substr(0, below.find('/'));
         const bool there =
             std::ranges::any_of(nearest->unusable, [&](const UnusableEntry& entry) { return entry.name == next; });
-        const bool switched_off = row.sidecar == naming::FileClass::nfo && !input_.nfo;
+        const bool switched_off = (row.sidecar == naming::FileClass::nfo && !input_.nfo) || row.disused;
         const bool excluded =
             nearest->listed == Listed::excluded || (switched_off && nearest->listed == Listed::complete && !there);
         if (excluded || (nearest->listed == Listed::complete && !there)) {

@@ -42,6 +42,16 @@ core::ItemId ExtraOwners::find(const std::string& root, const ExtraPlace& place)
     return {};
 }
 
+bool ExtraOwners::may_keep(core::ItemId owner, const ExtraPlace& place) {
+    const auto* known = index_.by_id(owner);
+    if (known == nullptr || known->removed) return false;
+    if (kind_ == model::LibraryKind::movies)
+        return std::ranges::find(films_of(place.owner_folder), owner, &Film::item) !=
+               films_of(place.owner_folder).end();
+    // Of a scan before folders were known: nothing speaks against it.
+    return index_.folder(owner).empty() && (known->claimed || known->staying > 0);
+}
+
 core::ItemId ExtraOwners::film(const std::string& root, const ExtraPlace& place) {
     const auto& films = films_of(place.owner_folder);
     if (!place.extra.owner_stem.empty()) {

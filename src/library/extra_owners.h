@@ -36,6 +36,8 @@ public:
 
     /// The film, season or series; empty: none is there.
     [[nodiscard]] core::ItemId find(const std::string& root, const ExtraPlace& place);
+    /// Of what nobody can claim alone: is it still where its former owner's files are?
+    [[nodiscard]] bool may_keep(core::ItemId owner, const ExtraPlace& place);
 
 private:
     struct Film {

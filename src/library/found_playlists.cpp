@@ -26,7 +26,7 @@ private:
 
 }  // namespace
 
-FoundPlaylists::FoundPlaylists(const model::Library& library, store::Collections& collections, store::ScanStore& scans,
+FoundPlaylists::FoundPlaylists(core::LibraryId library, store::Collections& collections, store::ScanStore& scans,
                                PatientReader& reader, core::Random& random, core::UtcTime now, FoundSets::Commit commit,
                                std::function<void(const std::string&)> warn)
     : library_(library),
@@ -37,6 +37,10 @@ FoundPlaylists::FoundPlaylists(const model::Library& library, store::Collections
       now_(now),
       commit_(std::move(commit)),
       warn_(std::move(warn)) {}
+
+void FoundPlaylists::expect(const std::set<std::string>& paths) {
+    reader_.expect({paths.begin(), paths.end()}, playlists::longest_file + 1, 0);
+}
 
 core::Result<void> FoundPlaylists::read(const std::string& path, bool is_new, std::vector<Read>& into) {
     const auto loaded = playlists::load(path, ReadFiles(reader_));
@@ -87,7 +91,7 @@ core::Result<std::vector<core::ItemId>> FoundPlaylists::resolve(const Read& play
 core::Result<void> FoundPlaylists::note_faults(std::vector<store::StoredFile>&& files) {
     for (std::size_t at = 0; at < files.size();) {
         store::ScanBatch batch;
-        batch.library = library_.id;
+        batch.library = library_;
         for (const auto end = std::min(files.size(), at + most_a_call); at < end; ++at) {
             files[at].failure = faults_[files[at].file.path];
             files[at].failed_since = now_;
@@ -99,9 +103,62 @@ core::Result<void> FoundPlaylists::note_faults(std::vector<store::StoredFile>&& 
     return {};
 }
 
+// An entry may lie in any library: a folder of playlists is often one of its own. Members keep their library, so that
+// whoever shows a playlist can leave out what its reader may not see, once libraries are not everybody's.
+core::Result<void> FoundPlaylists::find_items(const std::vector<Read>& playlists) {
+    std::set<std::string> wanted;
+    for (const auto& playlist : playlists) wanted.insert(playlist.entries.begin(), playlist.entries.end());
+    for (const auto& [path, item] : items_) wanted.erase(path);
+    constexpr std::size_t page = 500;
+    for (auto next = wanted.begin(); next != wanted.end();) {
+        std::vector<std::string> paths;
+        while (next != wanted.end() && paths.size() < page) paths.push_back(*next++);
+        auto found = scans_.items_at(paths);
+        if (!found) return tl::unexpected(found.error());
+        items_.merge(*found);
+    }
+    return {};
+}
+
+core::Result<void> FoundPlaylists::put(const std::vector<Read>& playlists, const std::set<std::string>& unchanged,
+                                       const Origins& origins) {
+    std::vector<store::FoundCollection> found;
+    for (std::size_t i = 0; i < playlists.size(); ++i) {
+        const auto& playlist = playlists[i];
+        const auto known = origins.find(playlist.path);
+        auto items = resolve(playlist, unchanged.contains(playlist.path),
+                             known == origins.end() ? core::ItemId{} : known->second);
+        if (!items) return tl::unexpected(items.error());
+        found.push_back(
+            {core::ItemId::make(random_), model::ItemKind::playlist, playlist.title, playlist.path, std::move(*items)});
+        if (found.size() < most_a_call && i + 1 < playlists.size()) continue;
+        auto written = commit_([&](const core::Fence& fence) -> core::Result<void> {
+            if (auto done = collections_.put_found(library_, found, fence); !done) return tl::unexpected(done.error());
+            return {};
+        });
+        if (!written) return written;
+        found.clear();
+    }
+    return {};
+}
+
+core::Result<void> FoundPlaylists::look_again(const std::set<std::string>& paths) {
+    const auto origins = collections_.origins(library_);
+    if (!origins) return tl::unexpected(origins.error());
+    std::vector<Read> read_now;
+    expect(paths);
+    for (const auto& path : paths) {
+        if (auto done = read(path, false, read_now); !done) return done;
+    }
+    reader_.forget();
+    items_.clear();
+    if (auto found = find_items(read_now); !found) return found;
+    return put(read_now, paths, *origins);
+}
+
 core::Result<void> FoundPlaylists::refresh(const std::set<std::string>& changed,
                                            const std::set<std::string>& unchanged) {
-    const auto origins = collections_.origins(library_.id);
+    const auto origins = collections_.origins(library_);
     if (!origins) return tl::unexpected(origins.error());
     std::set<std::string> gone;
     for (const auto& [origin, id] : *origins) {
@@ -109,52 +166,33 @@ core::Result<void> FoundPlaylists::refresh(const std::set<std::string>& changed,
     }
     if (changed.empty() && unchanged.empty() && gone.empty()) return {};
     std::vector<Read> read_now;
+    for (const auto* paths : {&changed, &unchanged}) expect(*paths);
     for (const auto* paths : {&changed, &unchanged}) {
         for (const auto& path : *paths) {
             if (auto done = read(path, paths == &changed, read_now); !done) return done;
         }
     }
+    reader_.forget();
     std::set<std::string> wanted;
     for (const auto& playlist : read_now) wanted.insert(playlist.entries.begin(), playlist.entries.end());
     items_.clear();
     std::vector<store::StoredFile> faulty;
-    const auto looked = scans_.files(library_.id, [&](store::StoredFile&& file) {
+    const auto looked = scans_.files(library_, [&](store::StoredFile&& file) {
         gone.erase(file.file.path);
         if (faults_.contains(file.file.path)) faulty.push_back(file);
         if (!file.item.empty() && wanted.contains(file.file.path)) items_.emplace(file.file.path, file.item);
     });
     if (!looked) return looked;
     if (auto noted = note_faults(std::move(faulty)); !noted) return noted;
-
-    std::vector<store::FoundCollection> found;
-    const auto put = [&]() -> core::Result<void> {
-        if (found.empty()) return {};
-        auto written = commit_([&](const core::Fence& fence) -> core::Result<void> {
-            if (auto done = collections_.put_found(library_.id, found, fence); !done)
-                return tl::unexpected(done.error());
-            return {};
-        });
-        found.clear();
-        return written;
-    };
-    for (const auto& playlist : read_now) {
-        const auto known = origins->find(playlist.path);
-        auto items = resolve(playlist, unchanged.contains(playlist.path),
-                             known == origins->end() ? core::ItemId{} : known->second);
-        if (!items) return tl::unexpected(items.error());
-        found.push_back(
-            {core::ItemId::make(random_), model::ItemKind::playlist, playlist.title, playlist.path, std::move(*items)});
-        if (found.size() < most_a_call) continue;
-        if (auto done = put(); !done) return done;
-    }
-    if (auto done = put(); !done) return done;
+    if (auto found = find_items(read_now); !found) return found;
+    if (auto done = put(read_now, unchanged, *origins); !done) return done;
     const std::vector<std::string> all_gone(gone.begin(), gone.end());
     for (std::size_t at = 0; at < all_gone.size(); at += most_a_call) {
         const auto end = std::min(all_gone.size(), at + most_a_call);
         const std::vector<std::string> some(all_gone.begin() + static_cast<std::ptrdiff_t>(at),
                                             all_gone.begin() + static_cast<std::ptrdiff_t>(end));
         auto written = commit_([&](const core::Fence& fence) -> core::Result<void> {
-            if (auto left = collections_.remove_found(library_.id, some, fence); !left)
+            if (auto left = collections_.remove_found(library_, some, fence); !left)
                 return tl::unexpected(left.error());
             return {};
         });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "library/naming/text.h"
 
@@ -11,12 +12,12 @@ namespace {
 constexpr std::string_view origin_start = "set:";
 constexpr std::size_t most_a_call = 100;
 
-std::string key_of(const std::string& name) {
-    auto key = naming::fold(name);
+}  // namespace
+
+std::string FoundSets::key_of(const std::string& name) const {
+    auto key = naming::fold(folder_.fold(name));
     return key.empty() ? name : key;
 }
-
-}  // namespace
 
 FoundSets::FoundSets(core::LibraryId library, store::Collections& collections, store::ScanStore& items,
                      core::Random& random, Commit commit)
@@ -30,13 +31,16 @@ core::Result<void> FoundSets::load() {
         if (!origin.starts_with(origin_start)) continue;
         const auto key = key_of(origin.substr(origin_start.size()));
         auto& set = sets_[key];
-        set.origin = origin;
+        const bool second = !set.origin.empty();  // of a version that took the two names for two sets
+        if (second) joined_.push_back(origin);
+        if (!second) set.origin = origin;
         set.stored = true;
+        set.changed = set.changed || second;
         const auto members = collections_.members(id, 0, 0);
         if (!members && members.error().code == core::Errc::not_found) continue;  // a person removed it meanwhile
         if (!members) return tl::unexpected(members.error());
         for (const auto& member : *members) {
-            set.films.push_back(member.item);
+            if (!second || !sets_of_[member.item].contains(key)) set.films.push_back(member.item);
             set.changed = set.changed || !member.there;
             sets_of_[member.item].insert(key);
         }
@@ -76,6 +80,7 @@ core::Result<void> FoundSets::prune() {
     loaded_ = false;
     sets_.clear();
     sets_of_.clear();
+    joined_.clear();
     return load();
 }
 
@@ -97,7 +102,7 @@ core::Result<std::vector<core::ItemId>> FoundSets::in_order(const std::vector<co
 
 core::Result<void> FoundSets::write() {
     std::vector<store::FoundCollection> found;
-    std::vector<std::string> gone;
+    auto gone = std::exchange(joined_, {});
     for (auto& [key, set] : sets_) {
         if (!set.changed) continue;
         set.changed = false;

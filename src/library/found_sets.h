@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/case_folder.h"
 #include "core/random.h"
 #include "core/result.h"
 #include "store/collections.h"
@@ -37,6 +38,7 @@ private:
         std::vector<core::ItemId> films;
         bool stored = false, changed = false;
     };
+    [[nodiscard]] std::string key_of(const std::string& name) const;
     [[nodiscard]] core::Result<void> load();
     /// Those that are there, in the order they came out. Errors: as the store's.
     [[nodiscard]] core::Result<std::vector<core::ItemId>> in_order(const std::vector<core::ItemId>& films);
@@ -46,8 +48,10 @@ private:
     store::ScanStore& items_;
     core::Random& random_;
     Commit commit_;
+    core::CaseFolder folder_;
     bool loaded_ = false;
-    std::map<std::string, Set> sets_;                        ///< by the name as people compare it
+    std::vector<std::string> joined_;  ///< origins of stored sets whose films are in another of the same name
+    std::map<std::string, Set> sets_;  ///< by the name as people compare it
     std::map<core::ItemId, std::set<std::string>> sets_of_;  ///< keys of sets_
 };
 

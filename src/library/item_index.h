@@ -41,6 +41,9 @@ public:
 
     [[nodiscard]] KnownItem* by_id(core::ItemId id);
     [[nodiscard]] KnownItem* by_key(model::ItemKind kind, core::ItemId parent, std::string_view key);
+    [[nodiscard]] static bool is_called(const KnownItem& item, std::string_view key) noexcept {
+        return item.key == hash(item.kind, item.parent, key);
+    }
     /// A new item, or one that has another parent or key from now on.
     KnownItem& put(core::ItemId id, model::ItemKind kind, core::ItemId parent, std::string_view key);
     /// Counts of what stays, up to series and artists. Once, when the files' fates are known.

@@ -14,9 +14,9 @@ core::Result<std::vector<ScannedFile>> Resolver::resolve_extras(FolderGroup&& gr
         const auto place = extra_place(group.root, file.file.path);
         auto owner = place ? owners.find(group.root, *place) : core::ItemId{};
         if (const auto* known = index_.by_id(file.item); owner.empty() && place && known != nullptr) {
-            const auto* before = index_.by_id(known->parent);  // nobody else's: it stays where it was
-            const bool stays = before != nullptr && (before->files > 0 || before->staying > 0 || before->claimed);
-            if (known->kind == model::ItemKind::extra && stays) owner = before->id;
+            // Nobody else's: it stays where it was.
+            const bool stays = known->kind == model::ItemKind::extra && owners.may_keep(known->parent, *place);
+            if (stays) owner = known->parent;
         }
         if (owner.empty()) {
             nobodys.push_back(std::move(file));

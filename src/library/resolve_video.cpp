@@ -9,6 +9,7 @@
 #include "library/naming/parts.h"
 #include "library/naming/text.h"
 #include "library/resolve.h"
+#include "library/scan_groups.h"
 #include "library/walk.h"
 
 namespace understudy::library {
@@ -100,7 +101,7 @@ core::Result<void> Resolver::resolve_movies(FolderGroup& group, std::vector<Step
         film.labels.push_back(naming::part_label(parsed.version, parsed.part));
     }
     for (auto& [name, film] : films) {
-        const auto key = "f:" + naming::key_text(name.empty() ? group.folder : group.folder + "/" + name);
+        const auto key = film_key(group.folder, name);
         auto found = leaf(model::ItemKind::movie, {}, key, film.files, true, steps);
         if (!found) return tl::unexpected(found.error());
         auto& item = *found;

@@ -39,12 +39,14 @@ core::Result<void> ScanSession::put_credits(std::vector<store::ItemCredits>&& cr
 
 core::Result<void> ScanSession::put_said(std::vector<SaidOfItem>&& said) {
     std::vector<store::ItemCredits> credits;
-    std::set<core::ItemId> seen;
-    for (auto one = said.rbegin(); one != said.rend(); ++one) {  // of an item twice in a batch the later one is whole
-        if (!seen.insert(one->item).second) continue;
-        credits.push_back({one->item, std::move(one->credits)});
-        if (one->kind != model::ItemKind::movie || sets() == nullptr) continue;
-        if (auto put = sets()->put(one->item, one->sets); !put) return put;
+    std::unordered_map<core::ItemId, std::size_t> last;  // of an item twice in a batch the later one is whole
+    for (std::size_t i = 0; i < said.size(); ++i) last[said[i].item] = i;
+    for (std::size_t i = 0; i < said.size(); ++i) {
+        auto& one = said[i];
+        if (last[one.item] != i) continue;
+        credits.push_back({one.item, std::move(one.credits)});
+        if (one.kind != model::ItemKind::movie || sets() == nullptr) continue;
+        if (auto put = sets()->put(one.item, one.sets); !put) return put;
     }
     if (auto put = put_credits(std::move(credits)); !put) return put;
     return sets() == nullptr ? core::Result<void>{} : sets()->write();
@@ -92,15 +94,42 @@ core::Result<void> ScanSession::settle_companions() {
         const bool there = row.fate == Fate::unchanged || row.fate == Fate::returned;
         if (moved && there) unchanged.insert(stored_.path(i));
     }
+    if (moved) {
+        if (auto looked = look_at_playlists_elsewhere(); !looked) return looked;
+    }
     if (!moved && !gone && changed.empty()) return {};
+    return playlists_of(library_.id).refresh(changed, unchanged);
+}
+
+FoundPlaylists ScanSession::playlists_of(core::LibraryId library) {
     if (!reader_) reader_.emplace(parts_.files, parts_.settings.walk_patience, [this] { return run_.should_stop(); });
-    FoundPlaylists playlists(
-        library_, *parts_.companions.collections, parts_.store, *reader_, parts_.random, parts_.clock.utc_now(),
-        [this](const std::function<core::Result<void>(const core::Fence&)>& write) {
-            return run_.commit(std::nullopt, write);
-        },
-        [this](const std::string& text) { run_.warn(text); });
-    return playlists.refresh(changed, unchanged);
+    return {library,
+            *parts_.companions.collections,
+            parts_.store,
+            *reader_,
+            parts_.random,
+            parts_.clock.utc_now(),
+            [this](const std::function<core::Result<void>(const core::Fence&)>& write) {
+                return run_.commit(std::nullopt, write);
+            },
+            [this](const std::string& text) { run_.warn(text); }};
+}
+
+// Their entries may name what came, moved or went here. That library's own scan need not run for it.
+core::Result<void> ScanSession::look_at_playlists_elsewhere() {
+    const auto all = parts_.companions.collections->all(model::ItemKind::playlist);
+    if (!all) return tl::unexpected(all.error());
+    std::map<core::LibraryId, std::set<std::string>> elsewhere;
+    for (const auto& playlist : *all) {
+        const bool file = playlist.origin.starts_with('/') && playlist.origin_library != library_.id;
+        if (file) elsewhere[playlist.origin_library].insert(playlist.origin);
+    }
+    for (const auto& [library, paths] : elsewhere) {
+        auto looked = playlists_of(library).look_again(paths);
+        // Removed meanwhile: its playlists go with it.
+        if (!looked && looked.error().code != core::Errc::not_found) return looked;
+    }
+    return {};
 }
 
 // With the first commit that owes anything; taken away with the last.

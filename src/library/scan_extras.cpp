@@ -42,8 +42,32 @@ bool ScanSession::may_be_item(const FoundFile& file) const {
     return extra_place(difference_.roots[file.root].path, difference_.paths.path(file.path)).has_value();
 }
 
-// Extras that did not change, but their owner did: one that nobody owned where a film or show is new, and one whose
-// film goes.
+// Where the films that have extras lie: the folders whose films they are.
+std::unordered_map<core::ItemId, std::vector<std::string>> ScanSession::folders_of_owners() {
+    std::unordered_map<core::ItemId, std::vector<std::string>> folders;
+    if (library_.kind != model::LibraryKind::movies) return folders;
+    for (const auto& item : index_.all()) {
+        if (item.kind == model::ItemKind::extra) folders.try_emplace(item.parent);
+    }
+    if (folders.empty()) return folders;
+    const auto note = [&](core::ItemId item, std::string_view folder) {
+        const auto owner = folders.find(item);
+        if (owner == folders.end()) return;
+        const auto group = group_folder(folder, library_.kind);
+        if (owner->second.empty() || owner->second.back() != group) owner->second.emplace_back(group);
+    };
+    for (std::size_t i = 0; i < stored_.size(); ++i) {
+        const auto& row = stored_.row(i);
+        if (!row.item.empty() && !is_gone(row)) note(row.item, stored_.folder(i));
+    }
+    for (const auto& file : difference_.work) {  // renamed or replaced: where it is now
+        if (file.moved_from != none) note(stored_.row(file.moved_from).item, difference_.paths.folder(file.path));
+    }
+    return folders;
+}
+
+// Extras that did not change, but their owner did: one that nobody owned where a film or show is new or the only one
+// left, and one whose owner goes or lies elsewhere.
 void ScanSession::choose_extras() {
     if (library_.kind == model::LibraryKind::music || !index_loaded_ || stored_.size() == 0) return;
     std::set<std::string, std::less<>> folders;  // of new media, and all above them
@@ -57,25 +81,35 @@ void ScanSession::choose_extras() {
             if (folders.contains(folder) || !folders.emplace(folder).second || folder == root) break;
         }
     }
+    for (std::size_t i = 0; i < stored_.size(); ++i) {
+        const auto& row = stored_.row(i);
+        if (is_gone(row) && !row.item.empty()) folders.emplace(group_folder(stored_.folder(i), library_.kind));
+    }
+    const auto owners = folders_of_owners();
+    const auto lies_there = [&](const KnownItem& owner, const ExtraPlace& place) {
+        if (const auto films = owners.find(owner.id); owner.kind == model::ItemKind::movie && films != owners.end())
+            return std::ranges::find(films->second, place.owner_folder) != films->second.end();
+        const auto& folder = index_.folder(owner.id);
+        return (owner.files > 0 || owner.staying > 0) && (folder.empty() || is_within(place.owner_folder, folder));
+    };
     for (std::uint32_t i = 0; i < stored_.size(); ++i) {
         const auto& row = stored_.row(i);
-        const bool as_it_was = row.fate == Fate::unchanged || row.fate == Fate::returned;
-        if (!as_it_was || row.failed || naming::is_sidecar(row.sidecar)) continue;
-        if (row.item.empty()) {
-            if (folders.empty()) continue;
-            const auto path = stored_.path(i);
-            const auto root = std::ranges::find_if(difference_.roots,
-                                                   [&](const FoundRoot& one) { return is_within(path, one.path); });
-            const auto place = root == difference_.roots.end() ? std::nullopt : extra_place(root->path, path);
-            if (!place || !folders.contains(place->owner_folder)) continue;
+        if (!is_as_it_was(row) || naming::is_sidecar(row.sidecar)) continue;
+        const auto* item = row.item.empty() ? nullptr : index_.by_id(row.item);
+        const bool nobodys = row.item.empty() && row.fate != Fate::unseen && !folders.empty();
+        if (!nobodys && (item == nullptr || item->kind != model::ItemKind::extra)) continue;
+        const auto path = stored_.path(i);
+        const auto root =
+            std::ranges::find_if(difference_.roots, [&](const FoundRoot& one) { return is_within(path, one.path); });
+        const auto place = root == difference_.roots.end() ? std::nullopt : extra_place(root->path, path);
+        if (!place) continue;
+        if (nobodys) {
+            if (!folders.contains(place->owner_folder)) continue;
             difference_.work.push_back(known_file(i));
             if (row.fate == Fate::unchanged) --report_.unchanged;
         } else {
-            const auto* item = index_.by_id(row.item);
-            if (item == nullptr || item->kind != model::ItemKind::extra) continue;
             const auto* owner = index_.by_id(item->parent);
-            const bool stays = owner == nullptr || owner->files > 0 || owner->staying > 0 || owner->moving;
-            if (stays) continue;
+            if (owner == nullptr || lies_there(*owner, *place)) continue;
             difference_.work.push_back(known_file(i));
             difference_.work.back().again = true;
         }
@@ -110,6 +144,13 @@ core::Result<void> ScanSession::work_on_extras(FolderGroup&& group, Resolver& re
     for (const auto& file : *nobodys) {
         if (file.again) {
             ++done_;
+            // Its owner lives on elsewhere; with one that goes it goes by itself.
+            auto* known = index_.by_id(file.item);
+            const auto* owner = known == nullptr ? nullptr : index_.by_id(known->parent);
+            if (owner == nullptr || owner->removed || (!owner->claimed && owner->files == 0 && owner->staying == 0))
+                continue;
+            known->parent = {};
+            let_go_ = true;
             continue;
         }
         // Counted when it was found: known, but nothing of the library's.

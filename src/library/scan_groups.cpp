@@ -22,6 +22,12 @@ std::string_view group_folder(std::string_view folder, model::LibraryKind kind) 
     return folder;
 }
 
+std::string film_key(std::string_view folder, std::string_view group) {
+    std::string path(folder);
+    if (!group.empty()) (path += '/') += group;
+    return "f:" + naming::key_text(path);
+}
+
 bool is_before_folder(std::string_view a, std::string_view b) noexcept {
     const auto common = std::min(a.size(), b.size());
     if (const int order = a.substr(0, common).compare(b.substr(0, common)); order != 0) return order < 0;

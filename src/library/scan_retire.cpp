@@ -72,7 +72,8 @@ core::Result<std::vector<std::uint32_t>> ScanSession::still_gone() {
 
 core::Result<void> ScanSession::retire() {
     // A scan that died may have taken a film or an episode and left what hung on it.
-    if (difference_.vanished == 0 && report_.added + report_.changed + report_.moved == 0 && !owed_) return {};
+    const bool changed = difference_.vanished > 0 || report_.added + report_.changed + report_.moved > 0;
+    if (!changed && !owed_ && !let_go_) return {};
     auto rows = still_gone();
     if (!rows) return tl::unexpected(rows.error());
     // A version that moved to another film leaves its old one poorer, or without any file.

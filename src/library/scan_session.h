@@ -12,6 +12,7 @@
 #include "library/describer.h"
 #include "library/diff.h"
 #include "library/extra_owners.h"
+#include "library/found_playlists.h"
 #include "library/found_sets.h"
 #include "library/item_index.h"
 #include "library/patient_reader.h"
@@ -54,6 +55,7 @@ private:
     void count_what_stays();
     [[nodiscard]] core::Result<void> note_availability();
     [[nodiscard]] core::Result<void> choose_described();
+    [[nodiscard]] std::unordered_map<core::ItemId, std::string> films_beside();
     [[nodiscard]] core::Result<void> work();
     [[nodiscard]] core::Result<void> retire();
     [[nodiscard]] core::Result<void> settle_companions();
@@ -72,6 +74,7 @@ private:
     void note_faults();
     [[nodiscard]] bool needs_probe(std::uint32_t index) const;
     // scan_extras.cpp
+    [[nodiscard]] std::unordered_map<core::ItemId, std::vector<std::string>> folders_of_owners();
     void choose_extras();
     [[nodiscard]] bool may_be_item(const FoundFile& file) const;
     void expect_owners();
@@ -80,6 +83,10 @@ private:
     [[nodiscard]] core::Result<void> retire_ownerless();
     [[nodiscard]] FoundFile known_file(std::uint32_t row);
     [[nodiscard]] core::Result<void> work_on(const Group& group, ProbeAhead& probes, Resolver& resolver);
+    // scan_read_ahead.cpp
+    class NfoFiles;
+    [[nodiscard]] std::vector<std::string> nfo_files_of(const Group& group);
+    void read_ahead(std::size_t group);
     [[nodiscard]] std::vector<core::ItemId> items_beside(const std::string& folder) const;
     /// One file's answer into `into` or into a step of its own. False: stopped.
     [[nodiscard]] bool take_answer(std::uint32_t index, std::optional<media::ProbeResult> answer, FolderGroup& into);
@@ -90,6 +97,8 @@ private:
     [[nodiscard]] core::Result<void> put_credits(std::vector<store::ItemCredits>&& credits);
     [[nodiscard]] core::Result<void> put_credits_of_tracks();
     void mark_owed(store::ScanBatch& batch);
+    [[nodiscard]] FoundPlaylists playlists_of(core::LibraryId library);
+    [[nodiscard]] core::Result<void> look_at_playlists_elsewhere();
     void count(std::int64_t added, std::int64_t changed, std::int64_t moved);
     [[nodiscard]] core::Result<void> commit(store::ScanBatch& batch, const std::string& folder);
     [[nodiscard]] core::Result<std::vector<std::uint32_t>> still_gone();
@@ -132,11 +141,13 @@ private:
     std::unique_ptr<FoundSets> sets_;
     std::optional<ExtraOwners> owners_;
     std::unordered_set<std::uint32_t> chosen_extras_;  ///< rows that are worked on though their files did not change
+    bool let_go_ = false;                              ///< an extra that nobody owns any more
     bool owed_ = false;                                ///< a scan before this one died owing
     bool marked_ = false;                              ///< this one has said so of itself
     std::vector<bool> secondary_;                      ///< a disc's smaller streams: known, no item
     std::vector<bool> went_;                           ///< by row: moved, and the new name was taken up
-    std::size_t next_probe_ = 0;
+    std::size_t next_probe_ = 0, foreseen_groups_ = 0;
+    std::string foreseen_;  ///< the folder whose NFO files were foreseen last
     std::vector<Step> pending_;
     std::size_t done_ = 0, to_do_ = 0;
     std::int64_t told_added_ = 0, told_changed_ = 0, told_moved_ = 0;  ///< counted in the run so far

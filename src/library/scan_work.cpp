@@ -148,7 +148,9 @@ core::Result<void> ScanSession::work() {
     expect_owners();
     last_commit_ = parts_.clock.now();
     for (std::size_t i = 0; i < groups_.size(); ++i) {
+        read_ahead(i);
         if (auto done = work_on(groups_[i], probes, resolver); !done) return done;
+        reader_->forget(i);
         if (!sidecars_of_[i].empty()) {
             Step step;
             step.folder = groups_[i].folder;

@@ -49,8 +49,9 @@ Sidecars::Sidecars(const StoredTree& stored, const Difference& difference)
     : stored_(stored), difference_(difference), work_(difference.work.size()) {}
 
 std::shared_ptr<const SidecarFolder> Sidecars::in(const std::string& folder) {
-    // The folder of a film; a season's, its show's and their picture folders: asked for again and again.
-    constexpr std::size_t remembered = 12;
+    // The folder of a film; a season's, its show's and their picture folders: asked for again and again, and some
+    // groups ahead for their NFO files.
+    constexpr std::size_t remembered = 48;
     const auto known =
         std::ranges::find(known_, folder, [](const auto& one) -> const std::string& { return one->path; });
     if (known != known_.end()) {

@@ -27,6 +27,8 @@ void StoredTree::add(const store::StoredFile& file) {
     if (file.item.empty()) {
         const auto file_class = naming::classify(PathTable::name(row.path), kind_);
         if (naming::is_sidecar(file_class)) row.sidecar = file_class;
+        const auto name = PathTable::name(row.path);  // sound in a film's `theme-music` is there by its folder
+        row.disused = file_class == naming::FileClass::none && !naming::is_video(name) && !naming::is_audio(name);
     }
     if (file.file.path < last_) sorted_ = false;
     last_ = file.file.path;

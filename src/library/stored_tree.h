@@ -39,7 +39,19 @@ struct StoredRow {
     bool retry = false;   ///< … or at once, where it was an I/O error (stored as failed and unavailable)
     Fate fate = Fate::unseen;
     naming::FileClass sidecar = naming::FileClass::none;  ///< by its name; none: a media file
+    bool disused = false;  ///< by its name nothing of a library any more: an earlier version took it up
 };
+
+/// There and known as it is, looked at or not.
+[[nodiscard]] constexpr bool is_as_it_was(const StoredRow& row) noexcept {
+    const bool there =
+        row.fate == Fate::unchanged || row.fate == Fate::returned || (row.fate == Fate::unseen && row.available);
+    return there && !row.failed;
+}
+/// It was there and is no more, at least not by this name.
+[[nodiscard]] constexpr bool is_gone(const StoredRow& row) noexcept {
+    return row.fate == Fate::vanished || row.fate == Fate::excluded || row.fate == Fate::moved;
+}
 
 class StoredTree {
 public:

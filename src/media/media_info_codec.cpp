@@ -141,7 +141,7 @@ void each(Codec& c, T& item) {
 template <class Codec, class T>
 void tag_fields(Codec& c, T& t) {
     c(t.title), c(t.album), c(t.date), c(t.comment);
-    c.list(t.artists, 256), c.list(t.album_artists, 256), c.list(t.genres, 256);
+    c.list(t.artists, 256), c.list(t.album_artists, 256), c.list(t.composers, 256), c.list(t.genres, 256);
     c(t.track), c(t.track_total), c(t.disc), c(t.disc_total), c(t.year), c(t.compilation), c(t.ids), c(t.gains);
 }
 

@@ -115,6 +115,8 @@ void set_tag_field(model::Tags& tags, std::string_view key, const std::vector<st
         set_list(tags.album_artists, values, false);
     else if (name == "ALBUMARTISTS")
         set_list(tags.album_artists, values, true);
+    else if (name == "COMPOSER")
+        set_list(tags.composers, values, true);
     else if (name == "GENRE")
         tags.genres = split_genres(values);
     else if (name == "DATE" || name == "YEAR" || name == "DATERELEASED")
@@ -136,8 +138,8 @@ void set_tag_field(model::Tags& tags, std::string_view key, const std::vector<st
 
 bool is_empty(const model::Tags& t) {
     return t.title.empty() && t.album.empty() && t.date.empty() && t.comment.empty() && t.artists.empty() &&
-           t.album_artists.empty() && t.genres.empty() && t.track == 0 && t.disc == 0 && t.ids.empty() &&
-           t.gains.empty();
+           t.album_artists.empty() && t.composers.empty() && t.genres.empty() && t.track == 0 && t.disc == 0 &&
+           t.ids.empty() && t.gains.empty();
 }
 
 }  // namespace understudy::media

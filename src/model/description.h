@@ -29,6 +29,7 @@ struct ItemImage {
 /// Text is valid UTF-8; what is not said is empty. Dates are midnight UTC.
 struct Description {
     std::string original_title, overview, tagline;
+    std::string sort_title;                  ///< by what to sort, as written; Item::sort_name is made of it
     std::string official_rating;             ///< `FSK-12`, `PG-13`: as written
     std::string status;                      ///< of a series: `Ended`, `Continuing`
     std::optional<double> community_rating;  ///< 0 to 10

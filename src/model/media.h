@@ -41,7 +41,7 @@ struct Chapter {
 /// Tags of a music file (or of a film's container), tags winning over names. Empty: not said.
 struct Tags {
     std::string title, album, date, comment;
-    std::vector<std::string> artists, album_artists, genres;
+    std::vector<std::string> artists, album_artists, composers, genres;
     int track = 0, track_total = 0, disc = 0, disc_total = 0, year = 0;
     bool compilation = false;
     std::map<std::string, std::string> ids;    ///< `MusicBrainzTrack`, `MusicBrainzAlbum`, `MusicBrainzArtist`, …

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -79,6 +80,10 @@ public:
                                                       const std::function<void(StoredProblem&&)>& each) = 0;
     [[nodiscard]] virtual core::Result<void> items(core::LibraryId library,
                                                    const std::function<void(StoredItem&&)>& each) = 0;
+    /// Whose files these paths (at most 500) are, in any library that is not being removed; of several the first. What
+    /// yields no item is left out. Errors: unavailable, timed_out.
+    [[nodiscard]] virtual core::Result<std::map<std::string, core::ItemId>> items_at(
+        const std::vector<std::string>& paths) = 0;
     /// Full items (with all that is under them) by id, for those that a change touches. Unknown ids are left out.
     [[nodiscard]] virtual core::Result<std::vector<model::Item>> load(const std::vector<core::ItemId>& ids) = 0;
     /// Under the fence (core/fence.h), compared in the same transaction. Errors: fenced, unavailable, timed_out.

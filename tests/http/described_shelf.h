@@ -50,6 +50,7 @@ struct DescribedShelf : Shelf {
     }
     static void describe(model::Description& about) {
         about.original_title = "Gezeitentümpel";
+        about.sort_title = "Tide 01";
         about.overview = "Water comes.\nAnd goes.";
         about.tagline = "Twice a day";
         about.official_rating = "FSK-6";

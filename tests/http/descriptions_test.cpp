@@ -33,6 +33,7 @@ TEST(Descriptions, an_item_says_all_that_is_known_of_it) {
     DescribedShelf shelf;
     const auto film = parsed(shelf.get(item_path('1')));
     EXPECT_EQ(film.at("OriginalTitle"), "Gezeitentümpel");
+    EXPECT_EQ(film.at("ForcedSortName"), "Tide 01");
     EXPECT_EQ(film.at("Overview"), "Water comes.\nAnd goes.");
     EXPECT_EQ(film.at("Taglines"), (json::array{"Twice a day"}));
     EXPECT_EQ(film.at("OfficialRating"), "FSK-6");
@@ -54,8 +55,9 @@ TEST(Descriptions, an_item_says_all_that_is_known_of_it) {
 TEST(Descriptions, what_is_not_known_is_left_out) {
     DescribedShelf shelf;
     const auto season = parsed(shelf.get(item_path('3')));
-    for (const char* name : {"OriginalTitle", "Overview", "OfficialRating", "CommunityRating", "PremiereDate",
-                             "EndDate", "Status", "ParentBackdropItemId", "SeriesPrimaryImageTag", "ExtraType"}) {
+    for (const char* name :
+         {"OriginalTitle", "ForcedSortName", "Overview", "OfficialRating", "CommunityRating", "PremiereDate", "EndDate",
+          "Status", "ParentBackdropItemId", "SeriesPrimaryImageTag", "ExtraType"}) {
         EXPECT_FALSE(season.contains(name)) << name;
     }
     EXPECT_TRUE(season.at("Taglines").as_array().empty());
@@ -69,6 +71,8 @@ TEST(Descriptions, lists_say_the_long_things_only_where_asked) {
         EXPECT_FALSE(plain.contains(name)) << name;
         EXPECT_TRUE(in_list(shelf, '1', name).contains(name)) << name;
     }
+    EXPECT_FALSE(plain.contains("ForcedSortName"));
+    EXPECT_TRUE(in_list(shelf, '1', "Settings").contains("ForcedSortName")) << "as in the reference";
     for (const char* name : {"OfficialRating", "CommunityRating", "PremiereDate", "ImageTags", "BackdropImageTags"}) {
         EXPECT_TRUE(plain.contains(name)) << name;
     }

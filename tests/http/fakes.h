@@ -316,6 +316,9 @@ public:
     core::Result<void> items(core::LibraryId, const std::function<void(store::StoredItem&&)>&) override {
         return none();
     }
+    core::Result<std::map<std::string, core::ItemId>> items_at(const std::vector<std::string>&) override {
+        return std::map<std::string, core::ItemId>{};
+    }
     core::Result<std::vector<model::Item>> load(const std::vector<core::ItemId>&) override { return none(); }
     core::Result<void> apply(const store::ScanBatch&, const core::Fence&) override { return none(); }
     core::Result<std::int64_t> remove_missing(core::LibraryId library) override {

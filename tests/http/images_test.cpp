@@ -122,7 +122,9 @@ TEST(Images, a_client_that_has_it_is_told_so) {
 TEST(Images, what_is_gone_or_no_picture_is_not_found) {
     PictureShelf shelf;
     shelf.write("poster.jpg", "<html>");
-    EXPECT_EQ(shelf.open(film_images + "/Primary").status, 404);
+    const auto answer = shelf.open(film_images + "/Primary");
+    EXPECT_EQ(answer.status, 404);
+    EXPECT_NE(answer.body.find("poster.jpg is no picture"), std::string::npos) << answer.body;
     shelf.write("poster.jpg", "");
     EXPECT_EQ(shelf.open(film_images + "/Primary").status, 404);
     std::filesystem::remove(shelf.path_of("poster.jpg"));
@@ -132,6 +134,21 @@ TEST(Images, what_is_gone_or_no_picture_is_not_found) {
     std::filesystem::remove(shelf.path_of("poster.jpg"));
     ASSERT_EQ(::mkfifo(shelf.path_of("poster.jpg").c_str(), 0600), 0);
     EXPECT_EQ(shelf.open(film_images + "/Primary").status, 404) << "and nobody waits for a writer";
+}
+
+TEST(Images, what_is_no_picture_is_told_of_once_in_the_log) {
+    PictureShelf shelf;
+    shelf.write("poster.jpg", "<html>");
+    shelf.write("b1.jpg", "<html>");
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(shelf.open(film_images + "/Primary").status, 404);
+        EXPECT_EQ(shelf.open(film_images + "/Backdrop/0").status, 404);
+    }
+    EXPECT_EQ(shelf.log.count("warning a picture cannot be shown"), 2U);
+    EXPECT_EQ(shelf.log.count(shelf.path_of("poster.jpg")), 1U);
+    std::filesystem::remove(shelf.path_of("b2.jpg"));
+    EXPECT_EQ(shelf.open(film_images + "/Backdrop/1").status, 404);
+    EXPECT_EQ(shelf.log.count("b2.jpg"), 0U) << "gone since the scan: the next one knows";
 }
 
 TEST(Images, a_file_of_more_than_64_MiB_is_refused_and_named) {

@@ -30,9 +30,10 @@ struct Recipe {
 #define X264 "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -x264-params threads=1 "
 #define X265 "-c:v libx265 -preset ultrafast -x265-params log-level=error "
 #define COVER "-f lavfi -i color=red:size=64x64:duration=0.04 "
-#define SONG_TAGS                                                                                          \
-    "-metadata title='Blå himmel' -metadata artist='First Singer' -metadata album='The Album' "           \
-    "-metadata album_artist='The Band' -metadata track=3/12 -metadata disc=1/2 -metadata date=2004-05-06 " \
+#define SONG_TAGS                                                                                                  \
+    "-metadata title='Blå himmel' -metadata artist='First Singer' -metadata album='The Album' "                   \
+    "-metadata album_artist='The Band' -metadata composer='Clara Writer' -metadata track=3/12 -metadata disc=1/2 " \
+    "-metadata date=2004-05-06 "                                                                                   \
     "-metadata genre=Jazz -metadata REPLAYGAIN_TRACK_GAIN='-6.50 dB' "
 #define WITH_COVER "-map 0:a -map 1:v -c:v mjpeg -frames:v 1 -disposition:v attached_pic "
 

@@ -97,6 +97,7 @@ std::string_view person_type(model::CreditKind kind) {
 
 void write_description(JsonWriter& out, const model::Item& item, const ItemFields& fields) {
     const auto& about = item.about;
+    if (fields.wants("settings")) out.text_if_any("ForcedSortName", about.sort_title);
     if (fields.wants("originaltitle")) out.text_if_any("OriginalTitle", about.original_title);
     if (fields.wants("overview")) out.text_if_any("Overview", about.overview);
     if (fields.wants("taglines")) {

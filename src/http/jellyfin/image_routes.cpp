@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "http/jellyfin/image_tags.h"
@@ -87,7 +89,34 @@ Response person_picture(const Services& services, const Request& request, const 
     return kept_picture(services, request, wanted, people->front().image);
 }
 
-Response picture(const Services& services, PictureFiles& files, const Request& request) {
+// Scans take pictures by their names and open none: what is none shows here first. Whoever looks after the folder is
+// told once of each file; clients ask for it with every page. Safe from any thread.
+class UselessPictures {
+public:
+    explicit UselessPictures(core::Log& log) : log_(log) {}
+    void tell(const std::string& path, const std::string& cause) {
+        constexpr std::size_t most = 1000;
+        {
+            const std::lock_guard lock(mutex_);
+            if (told_.size() >= most) told_.clear();
+            if (!told_.insert(path).second) return;
+        }
+        log_.warning("a picture cannot be shown", {{"path", printable(path)}, {"cause", cause}});
+    }
+
+private:
+    core::Log& log_;
+    std::mutex mutex_;
+    std::set<std::string> told_;
+};
+
+struct PictureRoom {
+    explicit PictureRoom(core::Log& log) : useless(log) {}
+    PictureFiles files;
+    UselessPictures useless;
+};
+
+Response picture(const Services& services, PictureRoom& room, const Request& request) {
     const auto wanted = read_wanted(request);
     if (!wanted) return binding_problem(wanted.error());
     store::ItemQuery query;
@@ -101,8 +130,15 @@ Response picture(const Services& services, PictureFiles& files, const Request& r
     auto index = wanted->index;
     for (const auto& image : item.images) {
         if (image.kind != wanted->known_kind || index-- > 0) continue;
-        auto read = files.read(item.library, image.path, std::string(request.header("If-None-Match")));
-        if (!read) return problem(read.error());
+        auto read = room.files.read(item.library, image.path, std::string(request.header("If-None-Match")));
+        if (!read) {
+            auto& error = read.error();
+            const bool useless = error.code == core::Errc::corrupt || error.code == core::Errc::unsupported;
+            if (useless) room.useless.tell(image.path, error.context);
+            // For a client it is not there.
+            if (error.code == core::Errc::corrupt) error.code = core::Errc::not_found;
+            return problem(error);
+        }
         if (read->known) return tagged({.status = 304}, request, read->tag);
         return tagged({.content_type = std::move(read->content_type), .body = std::move(read->bytes)}, request,
                       read->tag);
@@ -137,13 +173,13 @@ Response list_images(const Services& services, const Request& request) {
 }  // namespace
 
 void add_image_routes(Router& router, const Services& services) {
-    const auto files = std::make_shared<PictureFiles>();
+    const auto room = std::make_shared<PictureRoom>(services.log);
     // Open as in the reference: a browser's <img> sends no token.
     for (const char* path : {"/Items/{id}/Images/{type}", "/Items/{id}/Images/{type}/{index}"}) {
         Route route;
         route.path = path;
         route.access = Access::open;
-        route.handler = [&services, files](const Request& request) { return picture(services, *files, request); };
+        route.handler = [&services, room](const Request& request) { return picture(services, *room, request); };
         router.add(std::move(route));
     }
     add_route(router, services, Method::get, "/Items/{id}/Images", list_images, Access::user);

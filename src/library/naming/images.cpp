@@ -12,8 +12,10 @@ namespace {
 
 constexpr std::size_t most_backdrops = 50;
 
+// What the image route sends by its header (media/image_header.h) under the names that tools give it. No SVG: a client
+// would have to draw it, and it may hold scripts.
 constexpr std::array extensions =
-    std::to_array<std::string_view>({"jpg", "jpeg", "png", "webp", "tbn", "gif", "bmp", "avif", "svg"});
+    std::to_array<std::string_view>({"jpg", "jpeg", "png", "webp", "tbn", "gif", "bmp", "avif"});
 
 struct Word {
     std::string_view text;

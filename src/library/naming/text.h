@@ -5,10 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/text.h"
+
 namespace understudy::library::naming {
 
-/// Length of the valid UTF-8 character at `at`; 0 where there is none (overlong, surrogate, above U+10FFFF or cut).
-[[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t at) noexcept;
+using core::utf8_length;
 /// Valid UTF-8 for people: a byte that fits nowhere becomes U+FFFD, a control character (newline, tab) a space.
 [[nodiscard]] std::string display_text(std::string_view bytes);
 /// Valid UTF-8 that is different for different bytes (what is not UTF-8, control characters and '%' become %XX): for

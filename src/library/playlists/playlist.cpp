@@ -171,7 +171,7 @@ void parse_pls(std::string_view text, std::string_view folder, Playlist& playlis
 }
 
 void parse_xspf(std::string_view bytes, std::string_view folder, Playlist& playlist) {
-    const auto text = nfo::decode_text(bytes);
+    const auto text = nfo::replace_html_entities(nfo::decode_text(bytes));
     const nfo::Document document(text);
     playlist.fault = document.fault();
     auto root = document.first();

@@ -56,6 +56,19 @@ core::Result<void> MemoryScanStore::items(core::LibraryId library, const std::fu
     return {};
 }
 
+core::Result<std::map<std::string, core::ItemId>> MemoryScanStore::items_at(const std::vector<std::string>& paths) {
+    const std::lock_guard lock(tables_->mutex);
+    std::map<std::string, core::ItemId> found;
+    for (const auto& [library, files] : tables_->files) {
+        if (!tables_->libraries.contains(library)) continue;
+        for (const auto& path : paths) {
+            const auto file = files.find(path);
+            if (file != files.end() && !file->second.item.empty()) found.emplace(path, file->second.item);
+        }
+    }
+    return found;
+}
+
 core::Result<std::vector<model::Item>> MemoryScanStore::load(const std::vector<core::ItemId>& ids) {
     const std::lock_guard lock(tables_->mutex);
     std::vector<model::Item> items;

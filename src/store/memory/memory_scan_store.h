@@ -23,6 +23,8 @@ public:
                                               const std::function<void(StoredProblem&&)>& each) override;
     [[nodiscard]] core::Result<void> items(core::LibraryId library,
                                            const std::function<void(StoredItem&&)>& each) override;
+    [[nodiscard]] core::Result<std::map<std::string, core::ItemId>> items_at(
+        const std::vector<std::string>& paths) override;
     [[nodiscard]] core::Result<std::vector<model::Item>> load(const std::vector<core::ItemId>& ids) override;
     [[nodiscard]] core::Result<void> apply(const ScanBatch& batch, const core::Fence& fence) override;
     [[nodiscard]] core::Result<std::int64_t> remove_missing(core::LibraryId library) override;

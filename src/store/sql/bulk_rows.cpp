@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/text.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -23,29 +24,6 @@ std::string_view array_type(ColumnType type) {
     return "TEXT[]";
 }
 
-// The length of a well-formed UTF-8 sequence at the start of `text`, 0 where there is none (RFC 3629: no overlong
-// forms, no surrogates, nothing beyond U+10FFFF).
-std::size_t sequence_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const auto tail = [&](std::size_t i) { return i < text.size() && (byte(i) & 0xc0U) == 0x80U; };
-    const auto first = byte(0);
-    if (first < 0x80) return 1;
-    if (first >= 0xc2 && first <= 0xdf) return tail(1) ? 2 : 0;
-    if (first >= 0xe0 && first <= 0xef) {
-        if (!tail(1) || !tail(2)) return 0;
-        if (first == 0xe0 && byte(1) < 0xa0) return 0;
-        if (first == 0xed && byte(1) > 0x9f) return 0;
-        return 3;
-    }
-    if (first >= 0xf0 && first <= 0xf4) {
-        if (!tail(1) || !tail(2) || !tail(3)) return 0;
-        if (first == 0xf0 && byte(1) < 0x90) return 0;
-        if (first == 0xf4 && byte(1) > 0x8f) return 0;
-        return 4;
-    }
-    return 0;
-}
-
 bool is_plain(std::string_view text) {
     for (const char c : text) {
         if (static_cast<signed char>(c) <= 0) return false;  // NUL, or a byte beyond ASCII
@@ -56,7 +34,7 @@ bool is_plain(std::string_view text) {
 bool is_well_formed(std::string_view text) {
     while (!text.empty()) {
         if (text[0] == '\0') return false;
-        const auto length = sequence_length(text);
+        const auto length = core::utf8_length(text, 0);
         if (length == 0) return false;
         text.remove_prefix(length);
     }
@@ -78,7 +56,7 @@ std::string repaired(std::string_view text) {
     std::string out;
     out.reserve(text.size() + 8);
     while (!text.empty()) {
-        const auto length = sequence_length(text);
+        const auto length = core::utf8_length(text, 0);
         if (length == 0) {
             out += "\xef\xbf\xbd";
             text.remove_prefix(1);

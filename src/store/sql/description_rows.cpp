@@ -29,7 +29,8 @@ const std::vector<BulkColumn>& description_columns() {
                                                  {"studios", Type::text},
                                                  {"tags", Type::text},
                                                  {"countries", Type::text},
-                                                 {"trailers", Type::text}};
+                                                 {"trailers", Type::text},
+                                                 {"sort_title", Type::text}};
     return columns;
 }
 
@@ -93,7 +94,7 @@ void add_description(BulkRows& rows, core::ItemId item, const model::Description
     about.community_rating ? rows.real(*about.community_rating) : rows.null();
     time(time(rows, about.premiered), about.ended);
     rows.text(list_to_json(about.studios)).text(list_to_json(about.tags)).text(list_to_json(about.countries));
-    rows.text(list_to_json(about.trailers));
+    rows.text(list_to_json(about.trailers)).text(about.sort_title);
 }
 
 void add_image(BulkRows& rows, core::ItemId item, std::int64_t number, const model::ItemImage& image) {
@@ -129,7 +130,8 @@ model::Description read_description(const Row& row, std::size_t column) {
     about.studios = list_from_json(row.text(column++));
     about.tags = list_from_json(row.text(column++));
     about.countries = list_from_json(row.text(column++));
-    about.trailers = list_from_json(row.text(column));
+    about.trailers = list_from_json(row.text(column++));
+    about.sort_title = row.text(column);
     return about;
 }
 
@@ -219,7 +221,7 @@ core::Result<void> load_descriptions(Session& session, std::span<const ReadItem>
     std::unordered_map<core::ItemId, model::Description> found;
     auto read = read_rows(session, ids_with(items, beside::description),
                           "original_title, overview, tagline, official_rating, status, community_rating, premiered_ms, "
-                          "ended_ms, studios, tags, countries, trailers",
+                          "ended_ms, studios, tags, countries, trailers, sort_title",
                           "item_descriptions", "",
                           [&](core::ItemId id, const Row& row) { found.emplace(id, read_description(row, 1)); });
     if (!read) return read;

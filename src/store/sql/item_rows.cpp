@@ -290,7 +290,8 @@ core::Result<void> load_sources(Session& session, std::span<model::Item*> items)
     });
 }
 
-core::Result<void> write_items(Session& session, const std::vector<model::Item>& items, const CaseFolder& folder) {
+core::Result<void> write_items(Session& session, const std::vector<model::Item>& items,
+                               const core::CaseFolder& folder) {
     if (items.empty()) return {};
     const auto dialect = session.dialect();
     BulkRows item_rows(dialect, item_bulk_columns());

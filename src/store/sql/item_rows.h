@@ -7,10 +7,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/case_folder.h"
 #include "core/ids.h"
 #include "model/item.h"
 #include "store/sql/bulk_rows.h"
-#include "store/sql/case_folder.h"
 #include "store/sql/session.h"
 
 namespace understudy::store::sql {
@@ -52,7 +52,7 @@ void set_flags(model::MediaStream& stream, std::int64_t flags) noexcept;
 /// Adds or replaces; what is under an item is replaced whole. `created_at` of an item that is there stays.
 /// Takes over what users said of a vanished item that comes back (vanished_items.h).
 [[nodiscard]] core::Result<void> write_items(Session& session, const std::vector<model::Item>& items,
-                                             const CaseFolder& folder);
+                                             const core::CaseFolder& folder);
 /// Those of `ids` that are there, held until the end of the transaction: they may change but not go. Call it before
 /// writing rows under items that a scan may be removing.
 [[nodiscard]] core::Result<std::unordered_set<core::ItemId>> hold_items(Session& session,

@@ -56,7 +56,7 @@ KnownPerson* same_person(std::vector<KnownPerson>& known, const ProviderIds& ids
 
 }  // namespace
 
-std::string name_key(const CaseFolder& folder, std::string_view name) {
+std::string name_key(const core::CaseFolder& folder, std::string_view name) {
     std::string single;
     bool blank = true;
     for (const char c : name) {
@@ -122,7 +122,7 @@ core::Result<void> write_provider_ids(Session& session, const std::map<core::Per
 }
 
 core::Result<std::vector<core::PersonId>> people_of(Session& session, const std::vector<const NamedCredit*>& credits,
-                                                    const CaseFolder& folder, core::Random& random) {
+                                                    const core::CaseFolder& folder, core::Random& random) {
     std::vector<std::string> keys;
     keys.reserve(credits.size());
     for (const auto* credit : credits) keys.push_back(name_key(folder, credit->name));

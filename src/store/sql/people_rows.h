@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/case_folder.h"
 #include "core/random.h"
 #include "store/people.h"
-#include "store/sql/case_folder.h"
 #include "store/sql/session.h"
 
 namespace understudy::store::sql {
@@ -16,7 +16,7 @@ namespace understudy::store::sql {
 using ProviderIds = std::map<std::string, std::string>;
 
 /// What two spellings of a name share.
-[[nodiscard]] std::string name_key(const CaseFolder& folder, std::string_view name);
+[[nodiscard]] std::string name_key(const core::CaseFolder& folder, std::string_view name);
 /// False where one provider knows them under two ids.
 [[nodiscard]] bool may_be_one(const ProviderIds& a, const ProviderIds& b);
 
@@ -39,7 +39,7 @@ using KnownPeople = std::map<std::string, std::vector<KnownPerson>>;  // by name
 /// Finds or makes the people of `credits`: ids in the order of the credits (a credit without a name has an empty one).
 [[nodiscard]] core::Result<std::vector<core::PersonId>> people_of(Session& session,
                                                                   const std::vector<const NamedCredit*>& credits,
-                                                                  const CaseFolder& folder, core::Random& random);
+                                                                  const core::CaseFolder& folder, core::Random& random);
 /// Writes provider ids that grew.
 [[nodiscard]] core::Result<void> write_provider_ids(Session& session,
                                                     const std::map<core::PersonId, ProviderIds>& grown);

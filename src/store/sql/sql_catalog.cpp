@@ -32,7 +32,7 @@ struct Selection {
     Part with, from;
 };
 
-Selection select(const ItemQuery& query, Dialect dialect, const CaseFolder& folder) {
+Selection select(const ItemQuery& query, Dialect dialect, const core::CaseFolder& folder) {
     Selection selection;
     auto& from = selection.from;
     from.add(" FROM items i");
@@ -263,7 +263,7 @@ core::Result<void> complete(Session& session, const ItemQuery& query, ItemPage& 
     return query.with_extra_counts ? count_extras(session, page) : core::Result<void>{};
 }
 
-core::Result<void> read_page(Session& session, const ItemQuery& query, const CaseFolder& folder, ItemPage& page) {
+core::Result<void> read_page(Session& session, const ItemQuery& query, const core::CaseFolder& folder, ItemPage& page) {
     const auto selection = select(query, session.dialect(), folder);
     page = {};
     if (query.limit > 0) {

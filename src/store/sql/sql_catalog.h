@@ -1,8 +1,8 @@
 // store/sql/sql_catalog.h: what clients read, in SQL. Made by app.
 #pragma once
 
+#include "core/case_folder.h"
 #include "store/catalog.h"
-#include "store/sql/case_folder.h"
 #include "store/sql/session.h"
 
 namespace understudy::store::sql {
@@ -20,7 +20,7 @@ public:
 
 private:
     Database& database_;
-    CaseFolder folder_;
+    core::CaseFolder folder_;
 };
 
 }  // namespace understudy::store::sql

@@ -40,7 +40,7 @@ std::vector<core::ItemId> each_once(const std::vector<core::ItemId>& items, cons
     return once;
 }
 
-core::Result<void> insert_collection(Session& session, const Collection& collection, const CaseFolder& folder) {
+core::Result<void> insert_collection(Session& session, const Collection& collection, const core::CaseFolder& folder) {
     auto added = session.execute(
         "INSERT INTO collections (item_id, owner_id, is_public, origin, origin_library_id) VALUES (?, ?, ?, ?, ?)",
         {id_value(collection.id), id_value(collection.owner), std::int64_t{collection.is_public ? 1 : 0},
@@ -87,7 +87,7 @@ struct FoundState {
 
 // True: something changed.
 core::Result<bool> put_one(Session& session, const FoundCollection& found, FoundState& state, core::Random& random,
-                           const CaseFolder& folder) {
+                           const core::CaseFolder& folder) {
     const auto at = state.origins.find(found.origin);
     const bool is_new = at == state.origins.end();
     const auto id = is_new ? found.new_id : at->second;

@@ -1,9 +1,9 @@
 // store/sql/sql_collections.h: collections and playlists in SQL (0012_users.sql). Made by app.
 #pragma once
 
+#include "core/case_folder.h"
 #include "core/random.h"
 #include "store/collections.h"
-#include "store/sql/case_folder.h"
 #include "store/sql/session.h"
 
 namespace understudy::store::sql {
@@ -48,7 +48,7 @@ private:
 
     Database& database_;
     core::Random& random_;
-    CaseFolder folder_;
+    core::CaseFolder folder_;
 };
 
 }  // namespace understudy::store::sql

@@ -1,8 +1,8 @@
 // store/sql/sql_library_store.h: the libraries in SQL. Made by app.
 #pragma once
 
+#include "core/case_folder.h"
 #include "store/libraries.h"
-#include "store/sql/case_folder.h"
 #include "store/sql/session.h"
 
 namespace understudy::store::sql {
@@ -25,7 +25,7 @@ private:
     [[nodiscard]] core::Result<void> empty_out(core::LibraryId id);
 
     Database& database_;
-    CaseFolder folder_;
+    core::CaseFolder folder_;
 };
 
 }  // namespace understudy::store::sql

@@ -67,7 +67,7 @@ core::Result<void> replace_credits(Session& session, const CreditRows& changed) 
 }
 
 core::Result<std::int64_t> write_credits(Session& session, const std::vector<ItemCredits>& items,
-                                         const CaseFolder& folder, core::Random& random) {
+                                         const core::CaseFolder& folder, core::Random& random) {
     std::vector<core::ItemId> ids;
     ids.reserve(items.size());
     for (const auto& item : items) ids.push_back(item.item);

@@ -1,9 +1,9 @@
 // store/sql/sql_people.h: people and credits in SQL (0011_people.sql). Made by app.
 #pragma once
 
+#include "core/case_folder.h"
 #include "core/random.h"
 #include "store/people.h"
-#include "store/sql/case_folder.h"
 #include "store/sql/session.h"
 
 namespace understudy::store::sql {
@@ -38,7 +38,7 @@ private:
 
     Database& database_;
     core::Random& random_;
-    CaseFolder folder_;
+    core::CaseFolder folder_;
 };
 
 }  // namespace understudy::store::sql

@@ -184,7 +184,7 @@ core::Result<void> go_by_keys(Session& session) {
     return done(session.execute("SET LOCAL enable_seqscan = off"));
 }
 
-core::Result<void> write_batch(Session& session, const ScanBatch& batch, const CaseFolder& folder) {
+core::Result<void> write_batch(Session& session, const ScanBatch& batch, const core::CaseFolder& folder) {
     const auto library = id_value(batch.library);
     if (auto step = write_items(session, batch.upsert_items, folder); !step) return step;
     if (auto step = write_files(session, batch.library, batch.upsert_files); !step) return step;
@@ -296,6 +296,23 @@ core::Result<void> SqlScanStore::items(core::LibraryId library, const std::funct
         for (auto& row : rows) each(std::move(row));
         if (!more) return {};
     }
+}
+
+core::Result<std::map<std::string, core::ItemId>> SqlScanStore::items_at(const std::vector<std::string>& paths) {
+    std::map<std::string, core::ItemId> found;
+    if (paths.empty()) return found;
+    auto got = database_.with(Access::read, [&](Session& session) {
+        found.clear();
+        auto rows = bulk_paths(session.dialect(), paths);
+        return session.query(
+            "SELECT path, item_id FROM files WHERE library_id IN (SELECT id FROM libraries WHERE "
+            "removing = 0) AND item_id IS NOT NULL AND " +
+                rows.in("path") + " ORDER BY library_id",
+            rows.take(),
+            [&](const Row& row) { found.emplace(row.bytes(0), id_from_bytes<core::ItemId>(row.bytes(1))); });
+    });
+    if (!got) return tl::unexpected(got.error());
+    return found;
 }
 
 core::Result<std::vector<model::Item>> SqlScanStore::load(const std::vector<core::ItemId>& ids) {

@@ -1,8 +1,8 @@
 // store/sql/sql_scan_store.h: where a scan reads the last one and puts what it found, in SQL. Made by app.
 #pragma once
 
+#include "core/case_folder.h"
 #include "store/scan_store.h"
-#include "store/sql/case_folder.h"
 #include "store/sql/session.h"
 
 namespace understudy::store::sql {
@@ -22,6 +22,8 @@ public:
                                               const std::function<void(StoredProblem&&)>& each) override;
     [[nodiscard]] core::Result<void> items(core::LibraryId library,
                                            const std::function<void(StoredItem&&)>& each) override;
+    [[nodiscard]] core::Result<std::map<std::string, core::ItemId>> items_at(
+        const std::vector<std::string>& paths) override;
     [[nodiscard]] core::Result<std::vector<model::Item>> load(const std::vector<core::ItemId>& ids) override;
     /// Also not_found: the library was removed meanwhile.
     [[nodiscard]] core::Result<void> apply(const ScanBatch& batch, const core::Fence& fence) override;
@@ -29,7 +31,7 @@ public:
 
 private:
     Database& database_;
-    CaseFolder folder_;
+    core::CaseFolder folder_;
 };
 
 }  // namespace understudy::store::sql

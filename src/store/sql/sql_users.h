@@ -1,7 +1,7 @@
 // store/sql/sql_users.h: users in SQL (0012_users.sql, 0016_logins.sql). Made by app.
 #pragma once
 
-#include "store/sql/case_folder.h"
+#include "core/case_folder.h"
 #include "store/sql/session.h"
 #include "store/users.h"
 
@@ -26,7 +26,7 @@ private:
     [[nodiscard]] core::Result<void> write(const std::function<core::Result<void>(Session&)>& work);
 
     Database& database_;
-    CaseFolder folder_;
+    core::CaseFolder folder_;
 };
 
 }  // namespace understudy::store::sql

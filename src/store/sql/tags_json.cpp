@@ -75,7 +75,7 @@ constexpr std::array text_tags{TextTag{"title", &model::Tags::title}, TextTag{"a
                                TextTag{"date", &model::Tags::date}, TextTag{"comment", &model::Tags::comment}};
 constexpr std::array list_tags{ListTag{"artists", &model::Tags::artists},
                                ListTag{"albumArtists", &model::Tags::album_artists},
-                               ListTag{"genres", &model::Tags::genres}};
+                               ListTag{"composers", &model::Tags::composers}, ListTag{"genres", &model::Tags::genres}};
 constexpr std::array number_tags{
     NumberTag{"track", &model::Tags::track}, NumberTag{"trackTotal", &model::Tags::track_total},
     NumberTag{"disc", &model::Tags::disc}, NumberTag{"discTotal", &model::Tags::disc_total},

@@ -25,6 +25,7 @@ inline model::Description full_description() {
     about.original_title = "天空の城ラピュタ";
     about.overview = "Line one.\n\"Line\" {two} \\ 100%";
     about.tagline = "Up, up";
+    about.sort_title = "The \"Laputa\" 01";
     about.official_rating = "FSK-6";
     about.status = "Ended";
     about.community_rating = 8.25;
@@ -139,6 +140,7 @@ TEST_P(DescriptionsContract, each_field_alone_is_kept) {
     with([&](model::Description& about) { about.original_title = full.original_title; });
     with([&](model::Description& about) { about.overview = full.overview; });
     with([&](model::Description& about) { about.tagline = full.tagline; });
+    with([&](model::Description& about) { about.sort_title = full.sort_title; });
     with([&](model::Description& about) { about.official_rating = full.official_rating; });
     with([&](model::Description& about) { about.status = full.status; });
     with([&](model::Description& about) { about.community_rating = 0; });

@@ -79,6 +79,7 @@ inline model::Item full_item() {
         tags.comment = "c";
         tags.artists = {"x", "y"};
         tags.album_artists = {"z"};
+        tags.composers = {"c1", "c2"};
         tags.genres = {"g"};
         tags.track = 1;
         tags.track_total = 2;
@@ -157,7 +158,8 @@ inline void expect_equal(const model::Item& a, const model::Item& b) {
         const auto& t = x.info.tags;
         const auto& u = y.info.tags;
         EXPECT_EQ(std::tie(t.title, t.album, t.date, t.comment), std::tie(u.title, u.album, u.date, u.comment));
-        EXPECT_EQ(std::tie(t.artists, t.album_artists, t.genres), std::tie(u.artists, u.album_artists, u.genres));
+        EXPECT_EQ(std::tie(t.artists, t.album_artists, t.composers, t.genres),
+                  std::tie(u.artists, u.album_artists, u.composers, u.genres));
         EXPECT_EQ(std::tie(t.track, t.track_total, t.disc, t.disc_total, t.year, t.compilation),
                   std::tie(u.track, u.track_total, u.disc, u.disc_total, u.year, u.compilation));
         EXPECT_EQ(std::tie(t.ids, t.gains), std::tie(u.ids, u.gains));
@@ -229,6 +231,29 @@ TEST_P(ScanStoreContract, items_are_loaded_in_the_order_asked_for_and_unknown_on
     EXPECT_EQ((*loaded)[0].name, "c");
     EXPECT_EQ((*loaded)[1].name, "a");
     EXPECT_EQ(scans_->load({})->size(), 0U);
+}
+
+TEST_P(ScanStoreContract, items_are_found_by_the_paths_of_their_files_in_any_library) {
+    add_library(2, "Songs", {"/songs"});
+    auto films = batch(1), songs = batch(2);
+    for (const auto* path : {"/media/a", "/media/b", "/media/\xff"}) films.upsert_files.push_back(file(path));
+    films.upsert_files[0].item = item_id(1);
+    films.upsert_files[2].item = item_id(3);
+    films.upsert_files[2].available = false;
+    songs.upsert_files.push_back(file("/songs/a"));
+    songs.upsert_files[0].item = item_id(4);
+    ok(apply(films));
+    ok(apply(songs));
+    const std::vector<std::string> asked{"/songs/a", "/media/b", "/media/a", "/media/\xff", "/media", "/none"};
+    using Found = std::map<std::string, core::ItemId>;
+    auto found = scans_->items_at(asked);
+    ok(found);
+    EXPECT_EQ(*found, (Found{{"/media/a", item_id(1)}, {"/media/\xff", item_id(3)}, {"/songs/a", item_id(4)}}));
+    EXPECT_EQ(scans_->items_at({})->size(), 0U);
+    ok(libraries_->remove(library_id(2)));
+    found = scans_->items_at(asked);
+    ok(found);
+    EXPECT_EQ(found->size(), 2U) << "nothing of a library that was removed";
 }
 
 TEST_P(ScanStoreContract, files_come_in_byte_order_of_their_paths) {

@@ -1,5 +1,7 @@
 #include "support/library/faulty_file_system.h"
 
+#include <algorithm>
+
 namespace understudy::testing {
 
 class FaultyDirectory final : public library::OpenDirectory {
@@ -60,10 +62,18 @@ int FaultyFileSystem::read_file(const std::string& path, std::size_t at_most, st
     {
         std::unique_lock lock(mutex_);
         files_read_.insert(path);
-        released_.wait(lock, [&] { return !hanging_.contains(path); });
+        most_reading_ = std::max(most_reading_, ++reading_);
+        if (reading_ >= meeting_) {
+            meeting_ = 0;
+            released_.notify_all();
+        }
+        released_.wait(lock, [&] { return meeting_ == 0 && !hanging_.contains(path); });
     }
-    if (const int error = fault(file_, path); error != 0) return error;
-    return PosixFileSystem::read_file(path, at_most, bytes);
+    const int fault_now = fault(file_, path);
+    const int error = fault_now != 0 ? fault_now : PosixFileSystem::read_file(path, at_most, bytes);
+    const std::lock_guard lock(mutex_);
+    --reading_;
+    return error;
 }
 
 int FaultyFileSystem::fault(const std::map<std::string, int>& of, const std::string& path) const {
@@ -108,10 +118,19 @@ void FaultyFileSystem::hang(const std::string& path) {
     const std::lock_guard lock(mutex_);
     hanging_.insert(path);
 }
+void FaultyFileSystem::meet(std::size_t readers) {
+    const std::lock_guard lock(mutex_);
+    meeting_ = readers;
+}
+std::size_t FaultyFileSystem::most_read_at_once() const {
+    const std::lock_guard lock(mutex_);
+    return most_reading_;
+}
 void FaultyFileSystem::release() {
     {
         const std::lock_guard lock(mutex_);
         hanging_.clear();
+        meeting_ = 0;
     }
     released_.notify_all();
 }
@@ -128,6 +147,7 @@ void FaultyFileSystem::forget() {
     opened_.clear();
     files_read_.clear();
     stats_ = 0;
+    most_reading_ = reading_;
 }
 std::size_t FaultyFileSystem::stats() const {
     const std::lock_guard lock(mutex_);

@@ -28,6 +28,9 @@ public:
     void set_device(const std::string& folder, std::uint64_t device);
     void clear_device(const std::string& folder);
     void hang(const std::string& path);  ///< a folder that is opened, a file that is read
+    /// Files are held until so many are being read at once; from then on, and after release(), none is.
+    void meet(std::size_t readers);
+    [[nodiscard]] std::size_t most_read_at_once() const;
     void release();
     [[nodiscard]] std::set<std::string> folders_opened() const;
     [[nodiscard]] std::multiset<std::string> files_read() const;
@@ -46,7 +49,7 @@ private:
     std::set<std::string> hanging_;
     mutable std::set<std::string> opened_;
     mutable std::multiset<std::string> files_read_;
-    mutable std::size_t stats_ = 0;
+    mutable std::size_t stats_ = 0, reading_ = 0, most_reading_ = 0, meeting_ = 0;
 };
 
 }  // namespace understudy::testing

@@ -2,8 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include "core/case_folder.h"
+
 namespace understudy::core {
 namespace {
+
+TEST(CaseFolder, knows_letters_beyond_ascii) {
+    const CaseFolder folder;
+    EXPECT_EQ(folder.fold("The MATRIX"), "the matrix");
+    EXPECT_EQ(folder.fold("ÜBER Élan ΑΒΓ ЖЫЙ"), "über élan αβγ жый");
+    EXPECT_EQ(folder.fold("日本 𝄞 ß"), "日本 𝄞 ß");
+    EXPECT_EQ(folder.fold("A\xff"), "a\xef\xbf\xbd");
+    EXPECT_EQ(folder.fold(std::string("\xc3\x84\0B", 4)), "äb");
+    EXPECT_EQ(folder.fold(""), "");
+}
 
 TEST(Nearest, finds_a_slip_and_nothing_far_away) {
     const std::vector<std::string> keys{"abortConnect", "password", "ssl", "sslHost"};

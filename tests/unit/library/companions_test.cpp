@@ -12,6 +12,7 @@ using model::ItemKind;
 using model::LibraryKind;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -96,6 +97,27 @@ TEST_P(Companions, credits_of_tracks_come_from_their_tags) {
     expect_quiet_scan();
 }
 
+TEST_P(Companions, composers_of_tracks_come_from_their_tags) {
+    tree.file("lib/Artist/Album/01.flac");
+    auto one = song("One", "Singer", "Album", 1);
+    one.tags.composers = {"Clara", "Singer"};
+    prober.say("01.flac", one);
+    add_library(LibraryKind::music, {tree.path("lib")});
+    scan();
+    const std::vector<std::string> all{"artist Singer", "album_artist Singer", "composer Clara", "composer Singer"};
+    EXPECT_THAT(credits(only(ItemKind::track).id), ElementsAreArray(all));
+    expect_quiet_scan();
+    // Not only where the file was just opened.
+    tree.rename("lib/Artist/Album/01.flac", "lib/Artist/Album/02.flac");
+    prober.say("02.flac", one);
+    scan();
+    EXPECT_THAT(credits(only(ItemKind::track).id), ElementsAreArray(all));
+    tree.file("lib/Artist/Album/cover.jpg");
+    tree.file("lib/Artist/Album/02.jpg");
+    expect_scan_reads({});
+    EXPECT_THAT(credits(only(ItemKind::track).id), ElementsAreArray(all));
+}
+
 TEST_P(Companions, a_scan_that_dies_between_items_and_credits_loses_none) {
     film("A (2001)", "<actor><name>Anna</name></actor><set><name>S</name></set>");
     add_library(LibraryKind::movies, {tree.path("lib")});
@@ -164,6 +186,39 @@ TEST_P(Companions, what_hung_on_a_film_goes_though_the_scan_that_took_it_died) {
     expect_quiet_scan();
 }
 
+TEST_P(Companions, a_film_that_is_alone_no_more_is_told_so_though_the_scan_died) {
+    tree.file("lib/Cat Movie (2001)/Cat.mkv");
+    tree.file("lib/Cat Movie (2001)/poster.jpg");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    ASSERT_THAT(only(ItemKind::movie).images, SizeIs(1));
+    settings.scanner.batch = 1;
+    tree.file("lib/Cat Movie (2001)/Ant.mkv");
+    scan_dies_at(1);
+    ASSERT_THAT(items(ItemKind::movie), SizeIs(2)) << "the new one was committed";
+    ASSERT_THAT(named(ItemKind::movie, "Cat Movie").images, SizeIs(1)) << "the scan died in between";
+    scan();
+    EXPECT_THAT(named(ItemKind::movie, "Cat").images, IsEmpty());
+    expect_quiet_scan();
+}
+
+TEST_P(Companions, an_extra_does_not_follow_its_film_though_the_scan_died) {
+    film("A (2001)", "<title>A</title>");
+    tree.file("lib/A (2001)/extras/making of.mkv");
+    const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    ASSERT_THAT(items(ItemKind::extra), SizeIs(1));
+    settings.scanner.batch = 1;
+    tree.rename("lib/A (2001)/A (2001).mkv", "lib/A (2001).mkv");
+    scan_dies_at(2);
+    ASSERT_THAT(items(ItemKind::extra), SizeIs(1)) << "the scan died in between";
+    ASSERT_TRUE(tables->files.at(library).contains(tree.path("lib/A (2001).mkv")));
+    scan();
+    EXPECT_THAT(items(ItemKind::extra), IsEmpty());
+    EXPECT_TRUE(tables->files.at(library).at(tree.path("lib/A (2001)/extras/making of.mkv")).item.empty());
+    expect_quiet_scan();
+}
+
 TEST_P(Companions, films_that_name_a_set_are_one_box_set_and_the_last_takes_it_along) {
     film("B (2002)", "<title>B</title><set><name>The Set</name></set>");
     film("A (2001)", "<title>A</title><set>The Set</set>");
@@ -183,6 +238,30 @@ TEST_P(Companions, films_that_name_a_set_are_one_box_set_and_the_last_takes_it_a
     tree.remove("lib/C (2003)/movie.nfo");
     scan();
     EXPECT_THAT(lists(ItemKind::box_set), IsEmpty());
+}
+
+TEST_P(Companions, the_name_of_a_set_is_one_in_any_case) {
+    film("A (2001)", "<title>A</title><set><name>Ötzi Saga</name></set>");
+    film("B (2002)", "<title>B</title><set><name>ötzi SAGA</name></set>");
+    film("C (2003)", "<title>C</title><set><name>Otzi Saga</name></set>");
+    const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"Otzi Saga", {"C"}}, {"Ötzi Saga", {"A", "B"}}}));
+    expect_quiet_scan();
+    // Two sets of a version that took them for two.
+    const auto films = ids(ItemKind::movie);
+    const std::vector<store::FoundCollection> two{
+        {core::ItemId::make(random), ItemKind::box_set, "Ötzi Saga", "set:Ötzi Saga", {films.at("A")}},
+        {core::ItemId::make(random), ItemKind::box_set, "ötzi SAGA", "set:ötzi SAGA", {films.at("B")}}};
+    ASSERT_TRUE(run->commit(std::nullopt, [&](const core::Fence& fence) -> core::Result<void> {
+        const auto put = collections->put_found(library, two, fence);
+        return put ? core::Result<void>{} : tl::unexpected(put.error());
+    }));
+    ASSERT_THAT(lists(ItemKind::box_set), SizeIs(3));
+    film("D (2004)", "<title>D</title>");
+    scan();
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"Otzi Saga", {"C"}}, {"Ötzi Saga", {"A", "B"}}}));
+    expect_quiet_scan();
 }
 
 TEST_P(Companions, a_collection_nfo_makes_a_set_of_the_films_below_it) {
@@ -220,6 +299,38 @@ TEST_P(Companions, a_playlist_file_is_a_playlist_and_goes_with_its_file) {
     scan();
     EXPECT_THAT(lists(ItemKind::playlist), IsEmpty());
     expect_quiet_scan();
+}
+
+TEST_P(Companions, a_playlist_may_name_what_lies_in_another_library) {
+    tree.file("music/Artist/Album/01.flac");
+    prober.say("01.flac", song("One", "Singer", "Album", 1));
+    prober.say("02.flac", song("Two", "Singer", "Album", 2));
+    tree.file("lists/mix.m3u", "../music/Artist/Album/02.flac\n../music/Artist/Album/01.flac\n/etc/passwd\n");
+    tree.file("lists/Clip.mkv");  // so that the folder is never empty
+    add_library(LibraryKind::movies, {tree.path("lists")});
+    const auto music = add_library(LibraryKind::music, {tree.path("music")});
+    scan();
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"One"}}}));
+    const auto list = collections->all(ItemKind::playlist)->front();
+    EXPECT_EQ(collections->members(list.id, 0, 0)->at(0).library, music) << "for whoever may not see it";
+    files->forget();
+    scan();
+    EXPECT_THAT(files->files_read(), IsEmpty());
+    EXPECT_EQ(run->commits, 2) << "each library's roots and the time";
+    // What was missing comes, in a scan of that library alone that is killed before it tells of it.
+    tree.file("music/Artist/Album/02.flac");
+    scan_dies_at(1);
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"One"}}}));
+    scan("{\"libraries\":[\"" + music.str() + "\"]}");
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"Two", "One"}}}));
+    tree.rename("music/Artist/Album/01.flac", "music/Artist/Album/03.flac");
+    prober.say("03.flac", song("One", "Singer", "Album", 1));
+    scan();
+    EXPECT_EQ(lists(ItemKind::playlist), (Lists{{"mix", {"Two", "One"}}})) << "it only moved";
+    EXPECT_EQ(collections->all(ItemKind::playlist)->front().id, list.id);
+    tree.remove("lists/mix.m3u");
+    scan();
+    EXPECT_THAT(lists(ItemKind::playlist), IsEmpty());
 }
 
 TEST_P(Companions, a_playlist_that_is_broken_gives_what_can_be_read_and_is_named_until_it_changes) {

@@ -60,6 +60,67 @@ TEST_P(Pictures, that_come_later_are_taken_up_without_a_probe) {
     EXPECT_GT(named(ItemKind::movie, "A").images.at(0).size_bytes, before.size_bytes);
 }
 
+TEST_P(Pictures, that_no_client_can_be_sent_are_not_taken_up_and_let_go_where_they_were) {
+    tree.file("lib/A (2001)/A (2001).mkv");
+    tree.file("lib/A (2001)/poster.svg");
+    const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    EXPECT_THAT(only(ItemKind::movie).images, IsEmpty());
+    EXPECT_THAT(tables->files.at(library), SizeIs(1));
+    expect_quiet_scan();
+    // As a version left it that took the file for a picture.
+    store::ScanBatch batch;
+    batch.library = library;
+    batch.upsert_items = {only(ItemKind::movie)};
+    batch.upsert_items[0].images = {{model::ImageKind::primary, tree.path("lib/A (2001)/poster.svg"), 1, 1}};
+    batch.upsert_files.emplace_back().file = {tree.path("lib/A (2001)/poster.svg"), 1, 1, 1, 1};
+    ASSERT_TRUE(run->commit(std::nullopt, [&](const core::Fence& fence) { return scan_store->apply(batch, fence); }));
+    look();
+    ASSERT_THAT(only(ItemKind::movie).images, SizeIs(1));
+    prober.forget_opens();
+    scan();
+    EXPECT_EQ(prober.opens(), 0U);
+    EXPECT_THAT(only(ItemKind::movie).images, IsEmpty());
+    EXPECT_THAT(tables->files.at(library), SizeIs(1));
+    expect_quiet_scan();
+}
+
+TEST_P(Pictures, of_a_folder_are_a_films_while_it_is_alone_there) {
+    tree.file("lib/Cat Movie (2001)/Cat.mkv");
+    tree.file("lib/Cat Movie (2001)/poster.jpg");
+    tree.file("lib/Cat Movie (2001)/fanart.jpg");
+    tree.file("lib/Cat Movie (2001)/Cat-logo.png");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    const auto cat = only(ItemKind::movie);
+    const std::vector<std::string> own{"Logo Cat Movie (2001)/Cat-logo.png"};
+    const std::vector<std::string> all{"Primary Cat Movie (2001)/poster.jpg", "Backdrop Cat Movie (2001)/fanart.jpg",
+                                       "Logo Cat Movie (2001)/Cat-logo.png"};
+    EXPECT_EQ(cat.name, "Cat Movie");
+    EXPECT_EQ(images_of(cat), all);
+    expect_quiet_scan();
+    prober.forget_opens();
+    tree.file("lib/Cat Movie (2001)/Dog.mkv");
+    scan();
+    EXPECT_EQ(prober.opens(), 1U);
+    EXPECT_EQ(named(ItemKind::movie, "Cat").id, cat.id);
+    EXPECT_EQ(images_of(named(ItemKind::movie, "Cat")), own);
+    EXPECT_THAT(images_of(named(ItemKind::movie, "Dog")), IsEmpty());
+    expect_quiet_scan();
+    tree.file("lib/Cat Movie (2001)/Emu.mkv");
+    scan();
+    EXPECT_EQ(count("described"), 0) << "nothing changed for the others";
+    tree.remove("lib/Cat Movie (2001)/Dog.mkv");
+    tree.remove("lib/Cat Movie (2001)/Emu.mkv");
+    prober.forget_opens();
+    scan();
+    EXPECT_EQ(prober.opens(), 0U);
+    EXPECT_EQ(only(ItemKind::movie).id, cat.id);
+    EXPECT_EQ(only(ItemKind::movie).name, "Cat Movie");
+    EXPECT_EQ(images_of(only(ItemKind::movie)), all);
+    expect_quiet_scan();
+}
+
 TEST_P(Pictures, of_shows_seasons_and_episodes) {
     tree.file("lib/Show/Season 01/Show - S01E01 - One.mkv");
     tree.file("lib/Show/Season 02/Show - S02E01 - Two.mkv");

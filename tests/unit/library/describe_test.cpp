@@ -1,6 +1,7 @@
 // What NFO files beside media say becomes part of the items, and nothing is read twice.
 #include <algorithm>
 
+#include "library/patient_reader.h"
 #include "unit/library/describe_fixture.h"
 
 namespace understudy::library {
@@ -35,6 +36,7 @@ TEST_P(Describe, a_film_is_what_its_nfo_says) {
     EXPECT_THAT(item.genres, ElementsAre("Drama"));
     EXPECT_EQ(item.provider_ids.at("Imdb"), "tt0000001");
     EXPECT_EQ(item.about.original_title, "Das A");
+    EXPECT_EQ(item.about.sort_title, "Zed 01");
     EXPECT_EQ(item.about.overview, "Much.");
     EXPECT_EQ(item.about.tagline, "Short.");
     EXPECT_EQ(item.about.official_rating, "FSK-12");
@@ -340,6 +342,52 @@ TEST_P(Describe, a_share_that_hangs_while_an_nfo_is_read_does_not_hold_the_scan_
     files->release();
     scan();
     EXPECT_THAT(names(ItemKind::movie), ElementsAre("One", "Two"));
+}
+
+TEST_P(Describe, nfo_files_are_read_ahead_and_none_that_nobody_asks_for) {
+    constexpr int count_of_films = 30;
+    for (int i = 0; i < count_of_films; ++i) {
+        const auto name = "Film " + std::to_string(i) + " (2001)";
+        tree.file("lib/" + name + "/" + name + ".mkv");
+        nfo("lib/" + name + "/" + name + ".nfo", "movie", "<title>T" + std::to_string(i) + "</title>");
+        tree.file("lib/" + name + "/group-release.nfo", "greetings");
+    }
+    files->meet(PatientReader::most_at_once);
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    EXPECT_THAT(items(ItemKind::movie), SizeIs(count_of_films));
+    for (const auto& item : items(ItemKind::movie)) EXPECT_TRUE(item.name.starts_with("T")) << item.name;
+    EXPECT_THAT(files->files_read(), SizeIs(count_of_films));
+    EXPECT_GE(files->most_read_at_once(), PatientReader::most_at_once);
+    expect_quiet_scan();
+}
+
+TEST_P(Describe, nfo_files_of_shows_and_albums_are_read_once_each) {
+    std::vector<std::string> wanted;
+    const auto say = [&](const std::string& path, const std::string& root) {
+        nfo(path, root, "<title>T</title>");
+        wanted.push_back(path);
+    };
+    say("tv/Show/tvshow.nfo", "tvshow");
+    for (int season = 1; season <= 3; ++season) {
+        const auto folder = "tv/Show/Season " + std::to_string(season) + "/";
+        say(folder + "season.nfo", "season");
+        for (int i = 1; i <= 5; ++i) {
+            const auto name = "Show.S0" + std::to_string(season) + "E0" + std::to_string(i);
+            tree.file(folder + name + ".mkv");
+            say(folder + name + ".nfo", "episodedetails");
+        }
+    }
+    add_library(LibraryKind::tvshows, {tree.path("tv")});
+    files->meet(2);
+    scan();
+    std::vector<std::string> read;
+    for (const auto& path : files->files_read()) read.push_back(path.substr(tree.root().size() + 1));
+    EXPECT_THAT(read, ::testing::UnorderedElementsAreArray(wanted));
+    tree.file("tv/Show/Season 2/Show.S02E06.mkv");
+    files->forget();
+    scan();
+    EXPECT_THAT(files->files_read(), ::testing::IsEmpty()) << "what describes the folders did not change";
 }
 
 TEST_P(Describe, a_library_without_nfo_readers_reads_none_and_a_switch_takes_effect) {

@@ -27,6 +27,13 @@ protected:
         }
         return found;
     }
+    /// Of the only film that is not this one.
+    [[nodiscard]] std::string named_other(core::ItemId film) const {
+        for (const auto& item : items(ItemKind::movie)) {
+            if (item.id != film) return item.name;
+        }
+        return "?";
+    }
 };
 
 TEST_P(Extras, of_a_film_lie_in_its_folder_or_beside_it) {
@@ -120,6 +127,93 @@ TEST_P(Extras, pass_to_the_film_that_takes_the_place_of_their_own) {
     ASSERT_THAT(items(ItemKind::movie), SizeIs(1));
     EXPECT_THAT(items(ItemKind::extra), SizeIs(1));
     EXPECT_EQ(only(ItemKind::extra).parent, only(ItemKind::movie).id) << film.str();
+    expect_quiet_scan();
+}
+
+TEST_P(Extras, do_not_follow_a_film_that_leaves_them_behind) {
+    tree.file("lib/A (2001)/A (2001).mkv");
+    tree.file("lib/A (2001)/trailers/one.mkv");
+    tree.file("lib/A (2001)/A (2001)-deleted.mkv");
+    const auto library = add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    const auto film = only(ItemKind::movie).id;
+    ASSERT_THAT(items(ItemKind::extra), SizeIs(2));
+    tree.folder("lib/Elsewhere");
+    tree.rename("lib/A (2001)/A (2001).mkv", "lib/Elsewhere/A (2001).mkv");
+    prober.forget_opens();
+    scan();
+    EXPECT_EQ(prober.opens(), 0U);
+    EXPECT_EQ(only(ItemKind::movie).id, film);
+    EXPECT_THAT(items(ItemKind::extra), IsEmpty());
+    EXPECT_THAT(tables->files.at(library), SizeIs(3)) << "known, but nobody's";
+    expect_quiet_scan();
+    tree.file("lib/A (2001)/B (2001).mkv");
+    scan();
+    EXPECT_THAT(extras(), UnorderedElementsAre("trailer one of " + named_other(film),
+                                               "deleted_scene A (2001)-deleted of " + named_other(film)));
+    expect_quiet_scan();
+}
+
+TEST_P(Extras, pass_to_the_film_that_comes_while_their_own_leaves) {
+    tree.file("lib/A (2001)/A (2001).mkv");
+    tree.file("lib/A (2001)/trailers/one.mkv");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    const auto film = only(ItemKind::movie).id;
+    const auto extra = only(ItemKind::extra).id;
+    tree.folder("lib/Elsewhere");
+    tree.rename("lib/A (2001)/A (2001).mkv", "lib/Elsewhere/A (2001).mkv");
+    tree.file("lib/A (2001)/Another (1999).mkv");
+    scan();
+    ASSERT_THAT(items(ItemKind::movie), SizeIs(2));
+    EXPECT_NE(only(ItemKind::extra).parent, film);
+    EXPECT_TRUE(tables->items.contains(only(ItemKind::extra).parent));
+    EXPECT_EQ(only(ItemKind::extra).id, extra);
+    expect_quiet_scan();
+}
+
+TEST_P(Extras, stay_with_a_film_that_is_renamed_in_its_folder) {
+    tree.file("lib/A (2001)/A (2001).mkv");
+    tree.file("lib/A (2001)/trailers/one.mkv");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    const auto film = only(ItemKind::movie).id;
+    const auto extra = only(ItemKind::extra).id;
+    tree.rename("lib/A (2001)/A (2001).mkv", "lib/A (2001)/A.mkv");
+    scan();
+    EXPECT_EQ(only(ItemKind::movie).id, film);
+    EXPECT_EQ(only(ItemKind::extra).id, extra);
+    EXPECT_EQ(only(ItemKind::extra).parent, film);
+    EXPECT_EQ(count("described"), 0);
+    // Nobody can claim the folder alone now: what is there stays with whom it was, what comes is nobody's.
+    tree.file("lib/A (2001)/B.mkv");
+    tree.file("lib/A (2001)/trailers/two.mkv");
+    scan();
+    EXPECT_EQ(only(ItemKind::extra).parent, film);
+    expect_quiet_scan();
+    tree.remove("lib/A (2001)/B.mkv");
+    scan();
+    ASSERT_THAT(items(ItemKind::extra), SizeIs(2));
+    for (const auto& one : items(ItemKind::extra)) EXPECT_EQ(one.parent, film);
+    expect_quiet_scan();
+}
+
+TEST_P(Extras, do_not_follow_a_show_that_leaves_them_behind) {
+    tree.file("lib/Show/Season 1/Show.S01E01.mkv");
+    tree.file("lib/Show/extras/Bloopers.mkv");
+    add_library(LibraryKind::tvshows, {tree.path("lib")});
+    scan();
+    const auto show = only(ItemKind::series).id;
+    ASSERT_THAT(items(ItemKind::extra), SizeIs(1));
+    tree.folder("lib/Better Show");
+    tree.rename("lib/Show/Season 1", "lib/Better Show/Season 1");
+    scan();
+    EXPECT_EQ(only(ItemKind::series).id, show) << "it moved";
+    EXPECT_THAT(items(ItemKind::extra), IsEmpty());
+    expect_quiet_scan();
+    tree.file("lib/Show/Season 2/Show.S02E01.mkv");
+    scan();
+    EXPECT_THAT(extras(), ElementsAre("other Bloopers of Show"));
     expect_quiet_scan();
 }
 

@@ -87,6 +87,17 @@ TEST(Xspf, is_read_with_its_escapes) {
     EXPECT_THAT(broken.fault, ::testing::StartsWith("line 3:"));
 }
 
+TEST(Parse, xspf_may_hold_entities_of_html_and_expands_none_of_its_own) {
+    const auto list = parse(
+        "<!DOCTYPE playlist [<!ENTITY own \"bad\">]><playlist><title>Caf&eacute;&nbsp;&foo; &own;</title><trackList>"
+        "<track><location>&Ouml;l.mp3</location><title>Tom &amp; Jerry</title></track></trackList></playlist>",
+        Format::xspf, "/m/l.xspf");
+    EXPECT_EQ(list.title, "Café\xC2\xA0&foo; &own;");
+    EXPECT_THAT(paths(list), ElementsAre("/m/Öl.mp3"));
+    EXPECT_EQ(list.entries[0].title, "Tom & Jerry");
+    EXPECT_EQ(list.fault, "");
+}
+
 TEST(Load, puts_included_playlists_in_place_and_reports_cycles_and_what_is_missing) {
     FakeFiles files;
     files.texts = {{"/m/a.m3u", "1.mp3\nb.pls\n2.mp3\ngone.mp3\ngone.m3u\n"},

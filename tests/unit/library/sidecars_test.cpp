@@ -43,6 +43,13 @@ TEST(Images, of_a_film_in_its_own_folder) {
     }
 }
 
+TEST(Images, that_no_client_is_sent_are_none) {
+    EXPECT_THAT(images({ItemKind::movie, "A (2001)", true, {}},
+                       {"poster.svg", "A (2001).SVG", "fanart.heic", "fanart.psd", "logo.svgz", "banner.pdf"}),
+                IsEmpty());
+    EXPECT_FALSE(is_image("poster.svg"));
+}
+
 TEST(Images, of_a_film_among_others_are_only_those_named_after_it) {
     EXPECT_THAT(images({ItemKind::movie, "A (2001)", false, {}}, {"poster.jpg", "A (2001)-fanart.jpg", "A (2001).png",
                                                                   "A (2001) 2-poster.jpg", "B (2002)-poster.jpg"}),

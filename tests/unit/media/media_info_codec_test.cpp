@@ -34,6 +34,7 @@ model::MediaInfo full_info() {
     info.tags.comment = "c";
     info.tags.artists = {"One", "Two"};
     info.tags.album_artists = {"Band"};
+    info.tags.composers = {"Composer"};
     info.tags.genres = {"Jazz"};
     info.tags.track = 3, info.tags.track_total = 12, info.tags.disc = 1, info.tags.disc_total = 2,
     info.tags.year = 2004;

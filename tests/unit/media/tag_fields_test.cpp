@@ -55,6 +55,13 @@ TEST(TagFields, know_the_same_field_under_the_names_of_all_formats) {
         set_tag_field(tags, key, {"The Band"});
         EXPECT_THAT(tags.album_artists, ElementsAre("The Band")) << key;
     }
+    for (const char* key : {"COMPOSER", "composer", "Composer"}) {
+        model::Tags tags;
+        EXPECT_TRUE(is_empty(tags));
+        set_tag_field(tags, key, {"Clara", "Robert", "Clara"});
+        EXPECT_THAT(tags.composers, ElementsAre("Clara", "Robert")) << key;
+        EXPECT_FALSE(is_empty(tags));
+    }
     model::Tags tags;
     set_tag_field(tags, "MUSICBRAINZ_ALBUMID", {"a"});
     set_tag_field(tags, "MusicBrainz Release Track Id", {"b"});

@@ -24,6 +24,7 @@ TEST_P(ProbeTags, reads_the_same_tags_from_every_format) {
     EXPECT_EQ(tags.track, 3);
     if (name == "song.wav") return;  // RIFF INFO has no place for the rest
     EXPECT_THAT(tags.album_artists, ElementsAre("The Band"));
+    EXPECT_THAT(tags.composers, ElementsAre("Clara Writer"));
     if (name != "song.wma") {  // ASF has no total
         EXPECT_EQ(tags.track_total, 12);
     }

@@ -1,8 +1,7 @@
-// Text on its way into a database: repaired, folded, as JSON.
+// Text on its way into a database: repaired, as JSON.
 #include <gtest/gtest.h>
 
 #include "store/sql/bulk_rows.h"
-#include "store/sql/case_folder.h"
 #include "store/sql/tags_json.h"
 
 namespace understudy::testing {
@@ -29,15 +28,6 @@ TEST(Text, is_repaired_where_it_is_no_utf8) {
         EXPECT_EQ(repaired(row.in), row.out);
         EXPECT_EQ(repaired(repaired(row.in)), repaired(row.in));
     }
-}
-
-TEST(Text, is_folded_beyond_ascii) {
-    const CaseFolder folder;
-    EXPECT_EQ(folder.fold("The MATRIX"), "the matrix");
-    EXPECT_EQ(folder.fold("ÜBER Élan ΑΒΓ ЖЫЙ"), "über élan αβγ жый");
-    EXPECT_EQ(folder.fold("日本 𝄞 ß"), "日本 𝄞 ß");
-    EXPECT_EQ(folder.fold("A\xff"), "a\xef\xbf\xbd");
-    EXPECT_EQ(folder.fold(""), "");
 }
 
 TEST(Text, json_of_an_unknown_kind_reads_as_nothing) {

@@ -1,26 +1,19 @@
-#include "store/sql/case_folder.h"
+#include "core/case_folder.h"
 
 #include <wctype.h>
 
 #include <algorithm>
 
-#include "store/sql/bulk_rows.h"
+#include "core/text.h"
 
-namespace understudy::store::sql {
+namespace understudy::core {
 namespace {
 
-char lower_ascii(char c) noexcept {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-// `text` is valid UTF-8.
-char32_t decode(std::string_view text, std::size_t& at) {
+// One well-formed character.
+char32_t decode(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
-    const auto first = byte(at);
-    const std::size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    char32_t point = length == 1 ? first : first & (0x7fU >> length);
-    for (std::size_t i = 1; i < length; ++i) point = (point << 6U) | (byte(at + i) & 0x3fU);
-    at += length;
+    char32_t point = text.size() == 1 ? byte(0) : byte(0) & (0x7fU >> text.size());
+    for (std::size_t i = 1; i < text.size(); ++i) point = (point << 6U) | (byte(i) & 0x3fU);
     return point;
 }
 
@@ -52,20 +45,27 @@ CaseFolder::~CaseFolder() {
 }
 
 std::string CaseFolder::fold(std::string_view text) const {
-    std::string out;
     const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) > 0; });
-    if (ascii || locale_ == nullptr) {
-        out = ascii ? std::string(text) : repaired(text);
-        std::transform(out.begin(), out.end(), out.begin(), lower_ascii);
-        return out;
-    }
-    const auto valid = repaired(text);
-    out.reserve(valid.size());
-    for (std::size_t at = 0; at < valid.size();) {
-        const auto point = decode(valid, at);
-        encode(out, static_cast<char32_t>(::towlower_l(static_cast<wint_t>(point), locale_)));
+    if (ascii) return to_lower_ascii(text);
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const auto length = utf8_length(text, 0);
+        if (length == 0) {
+            out += "\xef\xbf\xbd";
+            text.remove_prefix(1);
+            continue;
+        }
+        const auto character = text.substr(0, length);
+        text.remove_prefix(length);
+        if (character[0] == '\0') continue;  // no database keeps it
+        if (locale_ == nullptr) {
+            out += to_lower_ascii(character);
+        } else {
+            encode(out, static_cast<char32_t>(::towlower_l(static_cast<wint_t>(decode(character)), locale_)));
+        }
     }
     return out;
 }
 
-}  // namespace understudy::store::sql
+}  // namespace understudy::core

@@ -1,5 +1,5 @@
-// store/sql/case_folder.h: text without case, for search and order, the same whatever the database. Used by the
-// adapters.
+// core/case_folder.h: what people called something, without case: whether two names are one, for search and order, the
+// same whatever the database. Used by the SQL adapters and by library.
 #pragma once
 
 #include <locale.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace understudy::store::sql {
+namespace understudy::core {
 
 /// SQLite folds ASCII only and PostgreSQL what its locale says, so keys are made here: character by character to lower
 /// case by Unicode's simple mapping (glibc's C.UTF-8). Safe from any thread.
@@ -24,4 +24,4 @@ private:
     locale_t locale_;  // null: ASCII only (a system without C.UTF-8)
 };
 
-}  // namespace understudy::store::sql
+}  // namespace understudy::core
