@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './button';
+
+/** A modal dialog: the browser keeps the focus inside, Escape closes it, the focus then goes back to where it was. */
+export function Dialog({ title, wide, onClose, children, footer }: { title: string; wide?: boolean; onClose: () => void; children: ComponentChildren; footer: ComponentChildren }) {
+  const box = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    box.current?.showModal();
+    return () => before?.focus?.();
+  }, []);
+  return (
+    <dialog ref={box} class={wide ? 'wide' : ''} aria-labelledby={id} onClose={onClose} onCancel={onClose} onClick={(event) => event.target === box.current && onClose()}>
+      <div class="dialog-box">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <Button icon="close" label="Close" look="quiet" onClick={onClose} />
+        </header>
+        <div class="dialog-body">{children}</div>
+        <footer>{footer}</footer>
+      </div>
+    </dialog>
+  );
+}
