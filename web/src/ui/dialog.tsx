@@ -7,12 +7,12 @@ export function Dialog({ title, wide, onClose, children, footer }: { title: stri
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    const before = document.activeElement as HTMLElement | null;
-    box.current?.showModal();
-    return () => before?.focus?.();
+    const dialog = box.current!;
+    dialog.showModal();
+    return () => dialog.close(); // gives the focus back, which must not wait until it is gone
   }, []);
   return (
-    <dialog ref={box} class={wide ? 'wide' : ''} aria-labelledby={id} onClose={onClose} onCancel={onClose} onClick={(event) => event.target === box.current && onClose()}>
+    <dialog ref={box} class={wide ? 'wide' : ''} aria-labelledby={id} onClose={onClose} onClick={(event) => event.target === box.current && onClose()}>
       <div class="dialog-box">
         <header>
           <h2 id={id}>{title}</h2>

@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A page's frame: its heading takes the focus when the page opens, so that a screen reader says where one is. */
+let opened = ''; // the page before; none: the browser has just come, and begins where it always does
+
+/** A page's frame: its heading takes the focus when one goes from page to page, so that a screen reader says where one is. */
 export function PageFrame({ title, lead, actions, children }: { title: string; lead?: ComponentChildren; actions?: ComponentChildren; children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} – Understudy`;
-    if (document.activeElement === document.body || document.activeElement?.closest('nav')) heading.current?.focus({ preventScroll: true });
+    if (opened && opened !== title) heading.current?.focus({ preventScroll: true });
+    opened = title;
   }, [title]);
   return (
     <>

@@ -14,10 +14,10 @@ const tone = (seconds, hertz) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:
 const encode = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '12', '-c:a', 'aac', '-b:a', '48k'];
 
 function poster(file, hue) {
-  ffmpeg(file, '-f', 'lavfi', '-i', `gradients=size=400x600:c0=0x1d4e5f:c1=0xe0a458:x0=0:y0=0:x1=400:y1=600:duration=1,hue=h=${hue}`, '-frames:v', '1');
+  ffmpeg(file, '-f', 'lavfi', '-i', `gradients=size=400x600:n=2:c0=0x16323f:c1=0xd9a066:x0=0:y0=0:x1=400:y1=600:type=linear:duration=1,hue=h=${hue}`, '-frames:v', '1');
 }
 
-const chapters = [['Arrival', 0, 9], ['The storm', 9, 21], ['Morning', 21, 30]];
+const chapters = [['Intro', 0, 6], ['The storm', 6, 24], ['Credits', 24, 30]];
 const titles = ['Paper Boats', 'Cold Harbour', 'The Long Field', 'Salt', 'Nine Lanterns', 'A Quiet Engine', 'Northbound', 'Glasshouse',
   'The Cartographer', 'Low Tide', 'Ember Street', 'Winter Ferry', 'The Orchard Wall', 'Signal Hill', 'Half Moon Bay', 'Far Weir'];
 
@@ -29,7 +29,7 @@ export function makeMedia(root) {
   mkdirSync(root, { recursive: true });
   writeFileSync(marks, ';FFMETADATA1\n' + chapters.map(([title, from, to]) => `[CHAPTER]\nTIMEBASE=1/1\nSTART=${from}\nEND=${to}\ntitle=${title}\n`).join(''));
   ffmpeg(`${first}.mkv`, ...film(30, 0), ...tone(30, 330), '-i', marks, '-map_metadata', '2', '-map', '0:v', '-map', '1:a', ...encode);
-  writeFileSync(`${first}.edl`, '0.5 4.5 4\n24.0 29.5 5\n');
+  writeFileSync(`${first}.edl`, '12.0 16.5 3\n');
   writeFileSync(`${first}.nfo`, '<movie><title>The Lighthouse Keeper</title><plot>A keeper, a storm, and a light that must not go out.</plot><genre>Drama</genre><mpaa>PG</mpaa>'
     + '<actor><name>Ada Lund</name><role>The keeper</role></actor><actor><name>Tom Reyes</name><role>The boatman</role></actor></movie>');
   titles.forEach((title, n) => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPage } from './check_page.mjs';
 import { makeMedia } from './media.mjs';
-import { key, Server } from './server.mjs';
+import { eventually, key, Server } from './server.mjs';
 import * as stories from './stories.mjs';
 
 const [binary, worker, out] = process.argv.slice(2);
@@ -46,7 +46,7 @@ async function walkPages({ page }, label, axeToo) {
     await page.goto(`${server.url}/dashboard/#/${route}`);
     await page.locator('main h1').waitFor();
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-    await page.waitForFunction(() => [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight));
+    await eventually('pictures are loaded', () => page.evaluate(() => [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)));
     await checkPage(page, `${label}-${name}`, out, { axeToo });
   }
 }
@@ -65,6 +65,8 @@ async function main() {
   await step('run and stop a task', () => stories.runAndStop(main.page, server));
   await step('edit a trigger', () => stories.editTrigger(main.page, server, out));
   await step('tasks find what pages show', async () => {
+    const films = (await server.ask('Library/VirtualFolders')).find((each) => each.CollectionType === 'movies');
+    await server.ask('Library/VirtualFolders/LibraryOptions?partial=true', { method: 'POST', body: JSON.stringify({ Id: films.ItemId, LibraryOptions: { EnableChapterImageExtraction: true } }) });
     for (const task of ['KeyframeExtraction', 'TaskExtractMediaSegments', 'RefreshChapterImages', 'AudioNormalization']) await server.run(task);
   });
   await step('search and filter', () => stories.browse(main.page, server));

@@ -18,7 +18,7 @@ export function Findings({ item, media }: { item: Item; media: Media }) {
     <Section title="What the tasks found">
       <dl class="facts">
         {video && <Fact name="Keyframes">{keyframes ? `${keyframes.length}${gap ? `, one every ${duration(gap)}` : ''}` : 'not extracted yet'}</Fact>}
-        {video && <Fact name="Segments">{media.segments === null ? 'not looked for yet' : media.segments.length ? String(media.segments.length) : 'none found'}</Fact>}
+        {video && <Fact name="Segments">{media.segments?.length ? String(media.segments.length) : 'none known'}</Fact>}
         {!video && item.type === 'Audio' && <Fact name="Loudness">{decibels(media.loudnessLufs, 'LUFS')}</Fact>}
         {!video && <Fact name="Loudness of the album">{decibels(media.albumLoudnessLufs, 'LUFS')}</Fact>}
         {!video && item.type === 'Audio' && <Fact name="True peak">{decibels(media.truePeakDb, 'dBTP')}</Fact>}
