@@ -24,7 +24,8 @@ function two(large: number, unit: string, small: number, smallUnit: string): str
 /** Time until `at`: `in 4 s`, `in 2 h 10 min`, `now`. */
 export function countdown(at: number, now: number): string {
   const left = at - now;
-  return left < second ? 'now' : `in ${duration(Math.floor(left / second) * second)}`;
+  const unit = left >= day ? hour : left >= hour ? minute : second; // cut, not rounded: it never shows more than is left
+  return left < second ? 'now' : `in ${duration(Math.floor(left / unit) * unit)}`;
 }
 
 /** Time since `at`: `just now`, `12 s ago`, `3 h ago`: one unit, as it is read in passing. */
@@ -98,9 +99,18 @@ export function words(name: string): string {
   return name.replace(/_/g, ' ');
 }
 
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `files` of one thing: `file`. The server counts in plurals. */
+function one(plural: string, n: number): string {
+  return n === 1 ? plural.replace(/^(?!series\b)(\w+?)s\b/, '$1') : plural;
+}
+
 /** What a run counted, without the zeros: `14 added · 2 failed`. */
 export function counts(all: Record<string, number>): string {
-  return Object.entries(all).filter(([, n]) => n !== 0).map(([name, n]) => `${count(n)} ${words(name)}`).join(' · ');
+  return Object.entries(all).filter(([, n]) => n !== 0).map(([name, n]) => `${count(n)} ${one(words(name), n)}`).join(' · ');
 }
 
 export function plural(n: number, one: string, many = one + 's'): string {

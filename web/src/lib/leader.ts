@@ -15,7 +15,8 @@ export function storeName(leader: Leader): string {
   return leader.provider === 'redis' ? 'Redis' : leader.provider === 'database' ? 'Database row' : 'None';
 }
 
-export function leaderStory(leader: Leader, now: number): LeaderStory {
+/** `silent`: the holder's heartbeats are missing, as the pods say. */
+export function leaderStory(leader: Leader, now: number, silent = false): LeaderStory {
   const since = leader.holder ? Date.parse(leader.holder.since) : null;
   const outage = leader.outage
     ? `${leader.provider === 'redis' ? 'Redis' : 'The database'} does not answer since ${clock(Date.parse(leader.outage.since), now, undefined, true)}: ${leader.outage.detail}`
@@ -32,6 +33,7 @@ export function leaderStory(leader: Leader, now: number): LeaderStory {
     };
   }
   const notes = [
+    silent && leader.holder ? `${leader.holder.pod} has fallen silent. If it is gone, another pod takes the lead as soon as its lease has run out.` : '',
     outage,
     leader.standsBack ? `${leader.pod} leaves the lead to others: ${leader.standsBack}` : '',
     leader.abstainsUntil ? `${leader.pod} has resigned and leaves the lead to others until ${clock(Date.parse(leader.abstainsUntil), now, undefined, true)}.` : '',

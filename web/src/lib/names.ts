@@ -7,12 +7,35 @@ export function useTaskNames(): (key: string) => string {
   return (key) => tasks?.find((task) => task.key === key)?.name ?? key;
 }
 
-export function skipReason(skip: Skip): string {
+/** The same slot passed over for the same reason, by several pods. */
+export interface SkipGroup extends Skip {
+  pods: string[];
+}
+
+export function groupSkips(skips: readonly Skip[]): SkipGroup[] {
+  const groups = new Map<string, SkipGroup>();
+  for (const skip of skips) {
+    const key = [skip.task, skip.slot, skip.reason, skip.holder].join('\n');
+    const group = groups.get(key);
+    if (!group) groups.set(key, { ...skip, pods: [skip.pod] });
+    else if (!group.pods.includes(skip.pod)) group.pods = [...group.pods, skip.pod].sort();
+  }
+  return [...groups.values()];
+}
+
+/** `pod-1 and pod-2 do not lead; pod-3 did`. */
+export function skipText(skip: SkipGroup): string {
+  const many = skip.pods.length > 1;
+  const who = many ? `${skip.pods.slice(0, -1).join(', ')} and ${skip.pods.at(-1)}` : skip.pods[0]!;
+  return `${who} ${skipReason(skip, many)}`;
+}
+
+function skipReason(skip: Skip, many: boolean): string {
   switch (skip.reason) {
     case 'not_leader':
-      return skip.holder ? `does not lead; ${skip.holder} did` : 'does not lead';
+      return (many ? 'do not lead' : 'does not lead') + (skip.holder ? `; ${skip.holder} did` : '');
     case 'claimed':
-      return skip.holder ? `was too late: ${skip.holder} had claimed it` : 'was too late: another pod had claimed it';
+      return `${many ? 'were' : 'was'} too late: ${skip.holder ?? 'another pod'} had claimed it`;
     case 'disabled':
       return 'found the task disabled';
     case 'paused':

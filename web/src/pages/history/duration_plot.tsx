@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import { duration } from '../../lib/format';
+import { clock, duration } from '../../lib/format';
 import { theme } from '../../lib/theme';
 import { useStore } from '../../lib/store';
 import { tookMs } from '../../lib/timeline';
@@ -25,9 +25,9 @@ export function DurationPlot({ runs, name }: { runs: Run[]; name: string }) {
       width: host.clientWidth,
       height,
       legend: { show: false },
-      cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
+      cursor: { show: false },
       scales: { y: { range: (_, __, max) => [0, max * 1.15 || 1] } },
-      axes: [{ ...axis, grid: { show: false } }, { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => (tick === 0 ? '0' : duration(tick * 1000))) }],
+      axes: [{ ...axis, grid: { show: false }, space: 90, values: (_, ticks) => ticks.map((tick) => clock(tick * 1000, Date.now(), undefined, ticks.some((each) => each % 60 !== 0))) }, { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => (tick === 0 ? '0' : duration(tick * 1000))) }],
       series: [
         {},
         { label: 'completed', stroke: colour('--accent'), fill: colour('--accent-soft'), width: 1.5, spanGaps: true, points: points(colour('--accent')) },

@@ -8,7 +8,7 @@ export function LeadBars({ terms, from, until }: { terms: readonly Term[]; from:
   const said = seen.map((term) => `${term.pod ?? 'nobody'} from ${clock(term.from, until, undefined, true)} for ${duration(term.until - term.from)}`).join(', ');
   return (
     <div class="lane lead">
-      <span class="lane-name small">Lead <span class="muted">as seen here</span></span>
+      <span class="lane-name small">Lead</span>
       <div class="lane-track" role="img" aria-label={`Lead, as seen in this window: ${said || 'not looked yet'}`}>
         {seen.map((term) => (
           <span key={term.from} class={`term ${term.pod === null ? 'nobody' : ''}`} style={{ left: `${percent(term.from)}%`, width: `${percent(term.until) - percent(term.from)}%` }}

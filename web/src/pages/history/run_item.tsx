@@ -10,6 +10,7 @@ export function RunItem({ run }: { run: Run }) {
   const name = useTaskNames()(run.task);
   const took = tookMs(run, Date.now());
   const so = counts(run.counts);
+  const wrong = run.state === 'failed' || run.state === 'aborted' ? 'bad' : ''; // one that was stopped says who asked
   return (
     <li>
       <details class="run">
@@ -18,10 +19,10 @@ export function RunItem({ run }: { run: Run }) {
           <span class="small muted">{run.pod ?? '–'}</span>
           <span class="small muted num">{run.startedAt ? <Clock at={run.startedAt} seconds /> : 'not yet'}</span>
           <span class="small num run-took">{took !== null ? duration(took) : ''}</span>
-          <span class="small muted clamp run-so">{run.error ? <span class="bad">{run.error}</span> : so}</span>
+          <span class="small muted clamp run-so">{run.error ? <span class={wrong}>{run.error}</span> : so}</span>
         </summary>
         <dl class="pairs small">
-          {run.error && <><dt>Error</dt><dd class="bad prose">{run.error}</dd></>}
+          {run.error && <><dt>{wrong ? 'Error' : 'Why'}</dt><dd class={`${wrong} prose`}>{run.error}</dd></>}
           {run.warnings.length > 0 && <><dt>Warnings</dt><dd><ul class="plain">{run.warnings.map((warning) => <li class="prose" key={warning}>{warning}</li>)}</ul></dd></>}
           <dt>Started</dt><dd>{kindNames[run.kind]}{run.startedAt ? `, ${fullTime(Date.parse(run.startedAt))}` : ''}</dd>
           {run.slot && <><dt>Due</dt><dd>{fullTime(Date.parse(run.slot))}</dd></>}

@@ -1,12 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { clock } from '../../lib/format';
-import { leaderOf } from '../../lib/leader';
 import { useLive } from '../../lib/live';
 import { useTaskNames } from '../../lib/names';
-import { remember, seenTerms } from '../../lib/seen_terms';
+import { seenTerms } from '../../lib/seen_terms';
 import { useNow } from '../../lib/time';
 import { axisTicks, lanes, takeOvers } from '../../lib/timeline';
-import type { Leader, Page, Pod, Run } from '../../lib/types';
+import type { Page, Pod, Run } from '../../lib/types';
 import { Empty } from '../../ui/empty';
 import { Select } from '../../ui/field';
 import { Section } from '../../ui/section';
@@ -21,19 +20,14 @@ export function Timeline() {
   const [minutes, setMinutes] = useState('60');
   const runs = useLive<Page<Run>>('cluster/runs?limit=500', 6_000);
   const pods = useLive<Pod[]>('cluster/pods', 6_000);
-  const leader = useLive<Leader>('cluster/leader').value;
   const name = useTaskNames();
   const until = useNow(5_000);
   const from = until - Number(minutes) * 60_000;
-  useEffect(() => {
-    const pod = leader && leaderOf(leader);
-    if (pod !== undefined) remember(pod);
-  }, [leader]);
   const all = runs.value?.items ?? [];
   const rows = lanes(all, from, until, pods.value?.map((pod) => pod.pod));
   const taken = takeOvers(all).filter((each) => each.at >= from);
   return (
-    <Section title="Pods over time" actions={<Select label="Time span" value={minutes} options={spans} onChange={setMinutes} />}>
+    <Section title="Pods over time" note="Lead: as seen by this window" actions={<Select label="Time span" value={minutes} options={spans} onChange={setMinutes} />}>
       {!runs.value ? <Empty of={runs}>No run yet.</Empty> : (
         <>
           <div class="timeline">

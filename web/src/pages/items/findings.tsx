@@ -1,4 +1,4 @@
-import { duration, position, ticksPerMs } from '../../lib/format';
+import { capital, duration, position, ticksPerMs } from '../../lib/format';
 import type { Item, Media } from '../../lib/types';
 import { Section } from '../../ui/section';
 import { Fact } from '../now/fact';
@@ -26,8 +26,8 @@ export function Findings({ item, media }: { item: Item; media: Media }) {
       {lengthMs > 0 && video && <TimeBar lengthMs={lengthMs} media={media} />}
       {!!media.segments?.length && (
         <ul class="plain small segments">
-          {media.segments.map((segment) => (
-            <li key={segment.type + segment.startMs}><span class={`dot seg-${segment.type.toLowerCase()}`} aria-hidden="true" /><strong>{segment.type}</strong> <span class="num">{position(segment.startMs)} – {position(segment.endMs)}</span> <span class="muted">{duration(segment.endMs - segment.startMs)}, from {segment.provider}</span></li>
+          {[...media.segments].sort((a, b) => a.startMs - b.startMs).map((segment) => (
+            <li key={segment.type + segment.startMs}><span class={`dot seg-${segment.type.toLowerCase()}`} aria-hidden="true" /><strong>{capital(segment.type)}</strong> <span class="num">{position(segment.startMs)} – {position(segment.endMs)}</span> <span class="muted">{duration(segment.endMs - segment.startMs)}, from {segment.provider}</span></li>
           ))}
         </ul>
       )}

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { act } from '../../lib/actions';
+import { act, tell } from '../../lib/actions';
 import { query, read } from '../../lib/api';
-import { tell } from '../../lib/actions';
 import { collectionNames } from '../../lib/names';
 import { href } from '../../lib/router';
 import type { Library, Problem } from '../../lib/types';
@@ -29,6 +28,7 @@ export function LibraryCard({ library, problems }: { library: Library; problems:
   return (
     <Section title={library.name} note={collectionNames[library.collectionType] ?? library.collectionType} actions={<>
       <a class="button quiet" href={href('items', '', { library: library.itemId })}>Browse</a>
+      <Button look="quiet" onClick={() => setAsking('missing')}>Missing items …</Button>
       <Button icon="options" look="quiet" onClick={() => setAsking('options')}>Options</Button>
       <Button icon="trash" look="quiet" label={`Remove the library ${library.name}`} onClick={() => setAsking('remove')} />
     </>}>
@@ -42,7 +42,6 @@ export function LibraryCard({ library, problems }: { library: Library; problems:
         {library.refreshStatus === 'Active' && <div class="run-bar"><Progress value={library.refreshProgress ?? 0} label={`Scan of ${library.name}`} /><span class="num small">scan {Math.floor(library.refreshProgress ?? 0)} %</span></div>}
         {library.refreshStatus === 'Queued' && <p class="small muted">A scan waits for its turn.</p>}
         <Problems all={problems} />
-        <p><Button look="quiet" icon="trash" onClick={() => setAsking('missing')}>Remove missing items …</Button></p>
       </div>
       {asking === 'options' && <LibraryOptionsEditor library={library} onClose={close} />}
       {asking === 'missing' && (

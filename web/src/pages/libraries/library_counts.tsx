@@ -21,6 +21,6 @@ export function LibraryCounts({ library }: { library: Library }) {
 function Figure({ library, type, name }: { library: string; type: string; name: string }) {
   const found = useLive<Items>('Items' + query({ parentId: library, recursive: true, includeItemTypes: type, limit: 0 }), 15_000).value;
   return (
-    <li><a href={href('items', '', { library, type })}><strong class="num">{found ? count(found.totalRecordCount) : '–'}</strong> <span class="muted">{name}</span></a></li>
+    <li><a href={href('items', '', { library, type })}><strong class="num">{found ? count(found.totalRecordCount) : '–'}</strong> <span class="muted">{found?.totalRecordCount === 1 && name !== 'series' ? name.slice(0, -1) : name}</span></a></li>
   );
 }

@@ -4,19 +4,20 @@ import { clock, duration, fullTime } from '../../lib/format';
 import { leaderStory, storeName } from '../../lib/leader';
 import type { Reading } from '../../lib/live';
 import { useNow } from '../../lib/time';
-import type { Leader, Ready } from '../../lib/types';
+import type { Leader, Pod, Ready } from '../../lib/types';
 import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/confirm';
 import { Empty } from '../../ui/empty';
 import { Fact } from './fact';
 import { LeaseBar } from './lease_bar';
 
-export function LeaderBanner({ reading, ready }: { reading: Reading<Leader>; ready?: Ready }) {
+export function LeaderBanner({ reading, ready, pods }: { reading: Reading<Leader>; ready?: Ready; pods?: Pod[] }) {
   const now = useNow();
   const [asking, setAsking] = useState(false);
   const leader = reading.value;
   if (!leader) return <section class="card leader" aria-label="Leader"><Empty of={reading}>Nothing is known yet.</Empty></section>;
-  const story = leaderStory(leader, now);
+  const silent = !!pods?.some((pod) => pod.pod === leader.holder?.pod && pod.state === 'silent') && !pods.some((pod) => pod.pod === leader.holder?.pod && pod.state === 'alive');
+  const story = leaderStory(leader, now, silent);
   const single = leader.standing === 'single';
   const leads = leader.standing === 'leader';
   const store = leader.outage ? 'does not answer' : 'answers';

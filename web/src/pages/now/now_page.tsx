@@ -15,7 +15,7 @@ export function NowPage() {
   const ready = useLive<Ready>('health/ready', 4_000);
   return (
     <PageFrame title="Now">
-      <LeaderBanner reading={leader} ready={ready.value} />
+      <LeaderBanner reading={leader} ready={ready.value} pods={pods.value} />
       {ready.value && <HealthNotes ready={ready.value} />}
       <div class="columns">
         <div class="stack">

@@ -34,7 +34,7 @@ export function Pods({ reading }: { reading: Reading<Pod[]> }) {
                 <span class="small muted push num">{pod.version}</span>
               </div>
               <div class="small muted num">
-                up {duration(Math.floor((now - Date.parse(pod.startedAt)) / 60_000) * 60_000 || now - Date.parse(pod.startedAt))} · heard {ago(now - pod.heartbeatAgeMs, now)}
+                {pod.state === 'alive' && <>up {duration(Math.floor((now - Date.parse(pod.startedAt)) / 60_000) * 60_000 || now - Date.parse(pod.startedAt))} · </>}{pod.state === 'alive' ? '' : 'last '}heard {ago(now - pod.heartbeatAgeMs, now)}
               </div>
               {pod.running.map((run) => (
                 <div key={run.runId} class="pod-run">

@@ -1,5 +1,5 @@
 import { useLive } from '../../lib/live';
-import { skipReason, useTaskNames } from '../../lib/names';
+import { groupSkips, skipText, useTaskNames } from '../../lib/names';
 import type { Skip } from '../../lib/types';
 import { Empty } from '../../ui/empty';
 import { Section } from '../../ui/section';
@@ -11,15 +11,15 @@ const shown = 6;
 export function Skipped() {
   const skips = useLive<{ items: Skip[] }>('cluster/skips?limit=50', 5_000);
   const name = useTaskNames();
-  const all = skips.value?.items ?? [];
+  const all = groupSkips(skips.value?.items ?? []);
   return (
     <Section title="Not started, and why" note="Followers let their timers pass: that is how it should be" flush>
       {!all.length && <Empty of={skips}>No timer was passed over lately.</Empty>}
       <ul class="rows">
         {all.slice(0, shown).map((skip) => (
-          <li key={skip.task + skip.pod + skip.at}>
+          <li key={skip.task + skip.slot + skip.reason + skip.holder}>
             <div class="row-line"><strong>{name(skip.task)}</strong><span class="small muted push num"><Ago at={skip.at} /></span></div>
-            <div class="small muted">{skip.pod} {skipReason(skip)} · due <Clock at={skip.slot} /></div>
+            <div class="small muted">{skipText(skip)} · due <Clock at={skip.slot} /></div>
           </li>
         ))}
       </ul>

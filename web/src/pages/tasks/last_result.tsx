@@ -16,7 +16,7 @@ export function LastResult({ task, run }: { task: Task; run?: Run }) {
     <>
       <span><span class={`dot ${tone}`} aria-hidden="true" />{run ? stateNames[run.state] : result!.status} <Ago at={run?.endedAt ?? result!.endTimeUtc} /></span>
       <p class="small muted num">{[took !== null ? `took ${duration(took)}` : '', run?.pod ? `on ${run.pod}` : '', so].filter(Boolean).join(' · ')}</p>
-      {error && <p class="small bad clamp" title={error}>{error}</p>}
+      {error && <p class={`small clamp ${tone === 'bad' ? 'bad' : 'muted'}`} title={error}>{error}</p>}
       {!!run?.warnings.length && <p class="small warn">{run.warnings.length === 1 ? '1 warning' : `${run.warnings.length} warnings`}</p>}
     </>
   );
