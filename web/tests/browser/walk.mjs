@@ -1,44 +1,21 @@
 // Walks the whole dashboard in a real browser over a real server: node walk.mjs UNDERSTUDY WORKER OUT_FOLDER
 // Pictures of every page are kept in OUT_FOLDER. CHROMIUM names another browser than Debian's.
-import { chromium } from 'playwright-core';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPage } from './check_page.mjs';
 import { makeMedia } from './media.mjs';
 import { eventually, key, Server } from './server.mjs';
 import * as stories from './stories.mjs';
+import { launch, openWindow, step } from './window.mjs';
 
 const [binary, worker, out] = process.argv.slice(2);
-const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-if (!existsSync(browserPath)) {
-  console.error(`walk: ${browserPath} is missing; script/bootstrap installs chromium, or CHROMIUM names another`);
-  process.exit(1);
-}
 const screens = { desktop: { width: 1360, height: 900 }, phone: { width: 390, height: 844 } };
 const folder = mkdtempSync(join(tmpdir(), 'understudy-browser.'));
 const server = new Server(binary, worker, folder);
 let browser;
 
-/** A window that notes all it should not do: leave the server, break its policy, throw. */
-async function open(options) {
-  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  const faults = [];
-  page.on('request', (request) => { if (!request.url().startsWith(`${server.url}/`) && !request.url().startsWith('data:') && request.url() !== server.url) faults.push(`left the server: ${request.url()}`); });
-  page.on('pageerror', (error) => faults.push(`threw: ${error.message}`));
-  page.on('console', (message) => { if (/Content Security Policy/i.test(message.text())) faults.push(message.text()); });
-  return { page, context, faults };
-}
-
-async function step(name, doing) {
-  const begun = Date.now();
-  await doing();
-  console.log(`ok ${name} (${Date.now() - begun} ms)`);
-}
-
-async function walkPages({ page }, label, axeToo) {
+async function walkPages(page, label) {
   const film = (await server.ask('Items?recursive=true&includeItemTypes=Movie&searchTerm=Lighthouse')).Items[0].Id;
   const album = (await server.ask('Items?recursive=true&includeItemTypes=MusicAlbum')).Items[0].Id;
   const routes = { now: 'now', tasks: 'tasks', history: 'history', libraries: 'libraries', items: 'items', film: `items/${film}`, album: `items/${album}`, system: 'system' };
@@ -47,7 +24,7 @@ async function walkPages({ page }, label, axeToo) {
     await page.locator('main h1').waitFor();
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
     await eventually('pictures are loaded', () => page.evaluate(() => [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)));
-    await checkPage(page, `${label}-${name}`, out, { axeToo });
+    await checkPage(page, `${label}-${name}`, out);
   }
 }
 
@@ -56,11 +33,11 @@ async function main() {
   mkdirSync(out, { recursive: true });
   const media = makeMedia(join(folder, 'media'));
   await server.start(media);
-  browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  browser = await launch();
   await step('the first scan', () => server.run('RefreshLibrary'));
   await server.ask('Users/New', { method: 'POST', body: '{"Name":"Mara"}' });
 
-  const main = await open({ viewport: screens.desktop, colorScheme: 'light' });
+  const main = await openWindow(browser, server.url);
   await step('log in', () => stories.logIn(main.page, server, key, out));
   await step('run and stop a task', () => stories.runAndStop(main.page, server));
   await step('edit a trigger', () => stories.editTrigger(main.page, server, out));
@@ -71,13 +48,15 @@ async function main() {
   });
   await step('search and filter', () => stories.browse(main.page, server));
   await step('keyboard', () => stories.keyboard(main.page, server));
-  await step('desktop, light', () => walkPages(main, 'desktop-light', true));
   const state = await main.context.storageState();
-  for (const [screen, colorScheme] of [['desktop', 'dark'], ['phone', 'light'], ['phone', 'dark']]) {
-    const window = await open({ viewport: screens[screen], colorScheme, storageState: state, hasTouch: screen === 'phone', isMobile: screen === 'phone' });
-    await step(`${screen}, ${colorScheme}`, () => walkPages(window, `${screen}-${colorScheme}`, true));
-    if (window.faults.length) throw new Error(window.faults.join('\n'));
-    await window.context.close();
+  for (const screen of Object.keys(screens)) {
+    await step(`every page on a ${screen}`, () => Promise.all(['light', 'dark'].map(async (colorScheme) => {
+      const phone = screen === 'phone';
+      const window = await openWindow(browser, server.url, { viewport: screens[screen], colorScheme, storageState: state, hasTouch: phone, isMobile: phone });
+      await walkPages(window.page, `${screen}-${colorScheme}`);
+      if (window.faults.length) throw new Error(window.faults.join('\n'));
+      await window.context.close();
+    })));
   }
   await step('the server dies and comes back', () => stories.outage(main.page, server, out));
   await step('log out', () => stories.logOut(main.page));

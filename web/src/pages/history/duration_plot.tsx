@@ -27,7 +27,7 @@ export function DurationPlot({ runs, name }: { runs: Run[]; name: string }) {
       legend: { show: false },
       cursor: { show: false },
       scales: { y: { range: (_, __, max) => [0, max * 1.15 || 1] } },
-      axes: [{ ...axis, grid: { show: false }, space: 90, values: (_, ticks) => ticks.map((tick) => clock(tick * 1000, Date.now(), undefined, ticks.some((each) => each % 60 !== 0))) }, { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => (tick === 0 ? '0' : duration(tick * 1000))) }],
+      axes: [{ ...axis, grid: { show: false }, space: 90, size: 30, values: (_, ticks) => ticks.map((tick) => clock(tick * 1000, Date.now(), undefined, ticks.some((each) => each % 60 !== 0))) }, { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => (tick === 0 ? '0' : duration(tick * 1000))) }],
       series: [
         {},
         { label: 'completed', stroke: colour('--accent'), fill: colour('--accent-soft'), width: 1.5, spanGaps: true, points: points(colour('--accent')) },

@@ -10,7 +10,7 @@ import { median } from './median';
 /** How long the runs of one task took: of the chosen one, else of the library's scan. */
 export function DurationSection({ task, tasks, onTask }: { task: string; tasks: Task[]; onTask: (key: string) => void }) {
   const key = task || 'RefreshLibrary';
-  const runs = useLive<Page<Run>>(`cluster/runs?task=${key}&limit=200`, 10_000);
+  const runs = useLive<Page<Run>>(`cluster/runs?task=${key}&limit=200`, 30_000);
   const name = tasks.find((each) => each.key === key)?.name ?? key;
   const ended = (runs.value?.items ?? []).filter((run) => run.startedAt && run.endedAt).reverse();
   const took = ended.map((run) => tookMs(run, 0)!);

@@ -18,7 +18,7 @@ const spans: [string, string][] = [['15', 'Last 15 minutes'], ['60', 'Last hour'
 /** Which pod ran what, which went on from which, and who led while this window looked. */
 export function Timeline() {
   const [minutes, setMinutes] = useState('60');
-  const runs = useLive<Page<Run>>('cluster/runs?limit=500', 6_000);
+  const runs = useLive<Page<Run>>('cluster/runs?limit=500', 15_000);
   const pods = useLive<Pod[]>('cluster/pods', 6_000);
   const name = useTaskNames();
   const until = useNow(5_000);
@@ -34,7 +34,7 @@ export function Timeline() {
             <LeadBars terms={seenTerms()} from={from} until={until} />
             {rows.map((lane) => <LaneBars key={lane.pod} lane={lane} name={name} until={until} />)}
             <div class="axis" aria-hidden="true">
-              {axisTicks(from, until).map((tick) => <span key={tick} class="small muted num" style={{ left: `${(tick - from) / (until - from) * 100}%` }}>{clock(tick, until)}</span>)}
+              {axisTicks(from, until).map((tick) => ({ tick, left: (tick - from) / (until - from) * 100 })).filter(({ left }) => left > 4 && left < 95).map(({ tick, left }) => <span key={tick} class="small muted num" style={{ left: `${left}%` }}>{clock(tick, until)}</span>)}
             </div>
           </div>
           <TakeOvers all={taken} name={name} />

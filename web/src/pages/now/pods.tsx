@@ -9,7 +9,7 @@ import { Progress } from '../../ui/progress';
 import { Section } from '../../ui/section';
 
 function role(pod: Pod): { text: string; tone: Tone } {
-  if (pod.state === 'silent') return { text: pod.lastStanding ? `Silent, was ${standingNames[pod.lastStanding]?.toLowerCase()}` : 'Silent', tone: 'warn' };
+  if (pod.state === 'silent') return { text: pod.lastStanding && pod.lastStanding !== 'unknown' ? `Silent, was ${standingNames[pod.lastStanding]?.toLowerCase()}` : 'Silent', tone: 'warn' };
   const standing = pod.standing ?? 'unknown';
   const tone = standing === 'leader' || standing === 'single' ? 'good' : standing === 'follower' ? 'plain' : 'warn';
   return { text: standingNames[standing] ?? standing, tone };

@@ -31,18 +31,20 @@ export function SystemPage() {
             </dl>
           )}
         </Section>
-        <Section title="Pods of this cluster" flush>
-          {!pods.value && <Empty of={pods}>None.</Empty>}
-          <ul class="rows">
-            {pods.value?.map((pod) => (
-              <li key={pod.bootId}>
-                <div class="row-line"><strong>{pod.pod}</strong><span class="small muted num">{pod.version}</span><span class="small muted push">started <Ago at={pod.startedAt} /></span></div>
-                <div class="small muted mono clamp" title="Boot id">{pod.bootId}</div>
-              </li>
-            ))}
-          </ul>
-        </Section>
-        <Users />
+        <div class="stack">
+          <Section title="Pods of this cluster" flush>
+            {!pods.value && <Empty of={pods}>None.</Empty>}
+            <ul class="rows">
+              {pods.value?.map((pod) => (
+                <li key={pod.bootId}>
+                  <div class="row-line"><strong>{pod.pod}</strong><span class="small muted num">{pod.version}</span><span class="small muted push">started <Ago at={pod.startedAt} /></span></div>
+                  <div class="small muted mono clamp" title="Boot id">{pod.bootId}</div>
+                </li>
+              ))}
+            </ul>
+          </Section>
+          <Users />
+        </div>
       </div>
     </PageFrame>
   );
