@@ -7,7 +7,7 @@ const paths = {
   items: 'M4 5h16v14H4zM8 5v14M16 5v14M4 9.5h4M4 14.5h4M16 9.5h4M16 14.5h4',
   system: 'M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01',
   play: 'M8 5.5v13l10-6.5z',
-  stop: 'M7 7h10v10H7z',
+  stop: 'M6 6h12v12H6z',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13.5 6.5l4 4',
   plus: 'M12 5v14M5 12h14',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5.5M13.5 11v5.5',

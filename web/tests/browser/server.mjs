@@ -33,12 +33,13 @@ export class Server {
     Object.assign(this, { binary, worker, folder });
   }
 
-  async start(media = {}) {
+  /** `more`: further arguments of `serve`. */
+  async start(media = {}, more = []) {
     this.port ??= await freePort();
     this.url = `http://127.0.0.1:${this.port}${base}`;
     const log = openSync(`${this.folder}/server.log`, 'a');
     const folders = Object.entries(media).flatMap(([kind, path]) => ['--media', `${kind}=${path}`]);
-    this.process = spawn(this.binary, ['serve', '--data-dir', `${this.folder}/data`, '--listen', `127.0.0.1:${this.port}`, ...folders], {
+    this.process = spawn(this.binary, ['serve', '--data-dir', `${this.folder}/data`, '--listen', `127.0.0.1:${this.port}`, ...folders, ...more], {
       stdio: ['ignore', log, log],
       env: {
         ...process.env, TZ: 'Europe/Berlin',

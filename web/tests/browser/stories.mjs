@@ -1,4 +1,5 @@
 // What a person does with the dashboard, a function each.
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { checkPage } from './check_page.mjs';
 import { eventually } from './server.mjs';
 
@@ -115,6 +116,22 @@ export async function outage(page, server, out) {
   await server.start();
   await page.locator('main.stale').waitFor({ state: 'detached', timeout: 15_000 });
   await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
+}
+
+export async function webClient(server) {
+  const client = `${server.folder}/web-client`;
+  mkdirSync(client);
+  writeFileSync(`${client}/index.html`, 'somebody else’s client');
+  writeFileSync(`${client}/main.0a1b2c3d4e.js`, '1');
+  await server.kill();
+  await server.start({}, ['--webdir', client]);
+  const home = await fetch(server.url);
+  expect(home.url === `${server.url}/web/`, `the shortest address leads to ${home.url}`);
+  expect((await home.text()) === 'somebody else’s client', 'the client is not served as it is');
+  const script = await fetch(`${server.url}/web/main.0a1b2c3d4e.js`);
+  expect(script.headers.get('Cache-Control').includes('immutable'), 'a hashed name is not kept');
+  expect((await fetch(`${server.url}/web/%2e%2e/server.log`)).status === 404, 'a path leads out of the folder');
+  expect((await fetch(`${server.url}/dashboard/`)).ok, 'the dashboard is gone');
 }
 
 export async function logOut(page) {

@@ -59,6 +59,7 @@ async function main() {
     })));
   }
   await step('the server dies and comes back', () => stories.outage(main.page, server, out));
+  await step('a web client beside it', () => stories.webClient(server));
   await step('log out', () => stories.logOut(main.page));
   if (main.faults.length) throw new Error(main.faults.join('\n'));
 }

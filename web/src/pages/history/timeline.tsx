@@ -17,17 +17,19 @@ const spans: [string, string][] = [['15', 'Last 15 minutes'], ['60', 'Last hour'
 
 /** Which pod ran what, which went on from which, and who led while this window looked. */
 export function Timeline() {
-  const [minutes, setMinutes] = useState('60');
+  const [chosen, setChosen] = useState('');
   const runs = useLive<Page<Run>>('cluster/runs?limit=500', 15_000);
   const pods = useLive<Pod[]>('cluster/pods', 6_000);
   const name = useTaskNames();
   const until = useNow(5_000);
-  const from = until - Number(minutes) * 60_000;
   const all = runs.value?.items ?? [];
+  const oldest = Math.min(...all.map((run) => (run.startedAt ? Date.parse(run.startedAt) : Infinity)));
+  const minutes = chosen || (oldest > until - 15 * 60_000 ? '15' : '60'); // a young cluster is not lost in an empty hour
+  const from = until - Number(minutes) * 60_000;
   const rows = lanes(all, from, until, pods.value?.map((pod) => pod.pod));
   const taken = takeOvers(all).filter((each) => each.at >= from);
   return (
-    <Section title="Pods over time" note="Lead: as seen by this window" actions={<Select label="Time span" value={minutes} options={spans} onChange={setMinutes} />}>
+    <Section title="Pods over time" note="Lead: as seen by this window" actions={<Select label="Time span" value={minutes} options={spans} onChange={setChosen} />}>
       {!runs.value ? <Empty of={runs}>No run yet.</Empty> : (
         <>
           <div class="timeline">

@@ -34,7 +34,7 @@ export function LeaderBanner({ reading, ready, pods }: { reading: Reading<Leader
       {!single && <LeaseBar leader={leader} />}
       <dl class="facts">
         {story.since !== null && <Fact name="Since" title={fullTime(story.since)}>{clock(story.since, now)} · {duration(Math.floor((now - story.since) / 1000) * 1000)}</Fact>}
-        {!single && <Fact name="Term">{leader.term > 0 ? String(leader.term) : '–'}</Fact>}
+        {leader.term > 0 && <Fact name="Term">{String(leader.term)}</Fact>}
         {!single && <Fact name={`Lease in ${storeName(leader)}`} tone={leader.outage ? 'bad' : 'good'}>{store}</Fact>}
         {ready && <Fact name="Database" tone={ready.database.reachable ? 'good' : 'bad'}>{ready.database.reachable ? 'answers' : ready.database.detail ?? 'does not answer'}</Fact>}
         <Fact name="Timers" tone={leader.timersPaused ? 'warn' : 'good'}>{leader.timersPaused === null ? 'not known yet' : leader.timersPaused ? 'paused' : 'on'}</Fact>

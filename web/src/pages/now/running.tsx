@@ -42,7 +42,7 @@ function RunningRow({ run }: { run: Run }) {
       </div>
       <div class="run-bar"><Progress value={run.progress} label={name} /><span class="num">{Math.floor(run.progress)} %</span></div>
       <div class="small muted num">
-        {[run.startedAt ? `for ${duration(now - Date.parse(run.startedAt))}` : '', run.rate ? rate(run.rate.unit, run.rate.perSecond) : '', run.leftMs !== null ? `about ${duration(run.leftMs)} left` : '', so].filter(Boolean).join(' · ')}
+        {[run.startedAt ? `for ${duration(now - Date.parse(run.startedAt))}` : '', run.rate && run.rate.perSecond >= 0.05 ? rate(run.rate.unit, run.rate.perSecond) : '', run.leftMs !== null ? `about ${duration(run.leftMs)} left` : '', so].filter(Boolean).join(' · ')}
       </div>
     </li>
   );
