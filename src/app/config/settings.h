@@ -22,7 +22,7 @@ enum class LeaseProvider { none, redis, database };
 struct Settings {
     std::filesystem::path data_dir, cache_dir, log_dir;
     std::filesystem::path web_dir;  ///< empty: none
-    std::string pod;  ///< label
+    std::string pod;                ///< label
     std::string server_name;
 
     struct Http {
