@@ -19,13 +19,26 @@ import { PageFrame } from './ui/page';
 
 function Page({ route }: { route: Route }) {
   switch (route.page) {
-    case 'now': return <NowPage />;
-    case 'tasks': return <TasksPage />;
-    case 'history': return <HistoryPage params={route.params} />;
-    case 'libraries': return <LibrariesPage />;
-    case 'items': return route.id ? <ItemPage key={route.id} id={route.id} /> : <ItemsPage params={route.params} />;
-    case 'system': return <SystemPage />;
-    default: return <PageFrame title="No such page"><p><a href="#/now">Back to the start</a></p></PageFrame>;
+    case 'now':
+      return <NowPage />;
+    case 'tasks':
+      return <TasksPage />;
+    case 'history':
+      return <HistoryPage params={route.params} />;
+    case 'libraries':
+      return <LibrariesPage />;
+    case 'items':
+      return route.id ? <ItemPage key={route.id} id={route.id} /> : <ItemsPage params={route.params} />;
+    case 'system':
+      return <SystemPage />;
+    default:
+      return (
+        <PageFrame title="No such page">
+          <p>
+            <a href="#/now">Back to the start</a>
+          </p>
+        </PageFrame>
+      );
   }
 }
 
@@ -39,7 +52,16 @@ export function App() {
   if (!who) return <LogIn />;
   return (
     <div class="shell">
-      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>Skip to the page</a>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        Skip to the page
+      </a>
       <Nav page={route.page} />
       <div class="stage">
         <ConnectionBanner />

@@ -19,18 +19,24 @@ export function LogIn() {
 
   useEffect(() => {
     document.title = 'Log in – Understudy';
-    read<unknown>('Users/Public', { as: null }).then((users) => {
-      if (Array.isArray(users)) {
-        setNamed(true);
-        setWithName(true);
-      }
-    }, () => undefined); // not served: the key is the way in
+    read<unknown>('Users/Public', { as: null }).then(
+      (users) => {
+        if (Array.isArray(users)) {
+          setNamed(true);
+          setWithName(true);
+        }
+      },
+      () => undefined,
+    ); // not served: the key is the way in
   }, []);
 
   const byName = async () => {
     const answer = await read<{ accessToken: string; user: { name: string; policy?: { isAdministrator?: boolean } } }>(
-      'Users/AuthenticateByName', { method: 'POST', body: { Username: name, Pw: secret }, as: null });
-    if (!answer.user.policy?.isAdministrator) throw new ApiError(403, `${answer.user.name} is no administrator; the dashboard is for administrators.`);
+      'Users/AuthenticateByName',
+      { method: 'POST', body: { Username: name, Pw: secret }, as: null },
+    );
+    if (!answer.user.policy?.isAdministrator)
+      throw new ApiError(403, `${answer.user.name} is no administrator; the dashboard is for administrators.`);
     session.begin({ token: answer.accessToken, name: answer.user.name, kind: 'user' }, remember);
   };
   const byKey = async () => {
@@ -56,16 +62,56 @@ export function LogIn() {
   return (
     <main class="log-in">
       <form class="card" onSubmit={submit}>
-        <div class="log-in-head"><Mark size={36} /><h1>Understudy</h1></div>
-        {why && !fault && <p class="notice-line" role="status">{why}</p>}
-        {withName && <Field label="Name"><input name="username" autocomplete="username" required autofocus value={name} onInput={(event) => setName(event.currentTarget.value)} /></Field>}
-        <Field label={withName ? 'Password' : 'Administrator’s key'} hint={withName ? undefined : 'From Jellyfin:Api:BootstrapKey, or admin.key in the data folder.'}>
-          <input name="secret" type="password" autocomplete="current-password" required={!withName} autofocus={!withName} spellcheck={false} value={secret} onInput={(event) => setSecret(event.currentTarget.value)} />
+        <div class="log-in-head">
+          <Mark size={36} />
+          <h1>Understudy</h1>
+        </div>
+        {why && !fault && (
+          <p class="notice-line" role="status">
+            {why}
+          </p>
+        )}
+        {withName && (
+          <Field label="Name">
+            <input
+              name="username"
+              autocomplete="username"
+              required
+              autofocus
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          </Field>
+        )}
+        <Field
+          label={withName ? 'Password' : 'Administrator’s key'}
+          hint={withName ? undefined : 'From Jellyfin:Api:BootstrapKey, or admin.key in the data folder.'}
+        >
+          <input
+            name="secret"
+            type="password"
+            autocomplete="current-password"
+            required={!withName}
+            autofocus={!withName}
+            spellcheck={false}
+            value={secret}
+            onInput={(event) => setSecret(event.currentTarget.value)}
+          />
         </Field>
         <Check label="Remember me on this device" checked={remember} onChange={setRemember} />
-        {fault && <p class="fault" role="alert">{fault}</p>}
-        <Button type="submit" look="main" disabled={busy}>{busy ? 'Logging in …' : 'Log in'}</Button>
-        {named && <Button look="quiet" onClick={() => setWithName(!withName)}>{withName ? 'Use an administrator’s key' : 'Use a name and password'}</Button>}
+        {fault && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
+        <Button type="submit" look="main" disabled={busy}>
+          {busy ? 'Logging in …' : 'Log in'}
+        </Button>
+        {named && (
+          <Button look="quiet" onClick={() => setWithName(!withName)}>
+            {withName ? 'Use an administrator’s key' : 'Use a name and password'}
+          </Button>
+        )}
       </form>
     </main>
   );

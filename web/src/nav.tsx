@@ -14,8 +14,12 @@ import { Icon, type IconName } from './ui/icon';
 import { Mark } from './ui/mark';
 
 const pages: [string, string, IconName][] = [
-  ['now', 'Now', 'now'], ['tasks', 'Tasks', 'tasks'], ['history', 'History', 'history'],
-  ['libraries', 'Libraries', 'libraries'], ['items', 'Items', 'items'], ['system', 'System', 'system'],
+  ['now', 'Now', 'now'],
+  ['tasks', 'Tasks', 'tasks'],
+  ['history', 'History', 'history'],
+  ['libraries', 'Libraries', 'libraries'],
+  ['items', 'Items', 'items'],
+  ['system', 'System', 'system'],
 ];
 
 export function Nav({ page }: { page: string }) {
@@ -32,16 +36,37 @@ export function Nav({ page }: { page: string }) {
   };
   return (
     <header class="side">
-      <a class="brand" href={href('now')}><Mark /><span>Understudy</span></a>
+      <a class="brand" href={href('now')}>
+        <Mark />
+        <span>Understudy</span>
+      </a>
       <nav aria-label="Pages">
         {pages.map(([key, name, icon]) => (
-          <a key={key} href={href(key)} aria-current={page === key ? 'page' : undefined}><Icon name={icon} /><span>{name}</span></a>
+          <a key={key} href={href(key)} aria-current={page === key ? 'page' : undefined}>
+            <Icon name={icon} />
+            <span>{name}</span>
+          </a>
         ))}
       </nav>
       <div class="side-foot">
-        {leader && <p class="small muted answering" title="The pod that answers this window">Answered by <strong>{leader.pod}</strong></p>}
-        <Select label="Colours" value={chosen} onChange={(value) => theme.set(value as Theme)} options={[['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']]} />
-        <Button icon="leave" look="quiet" onClick={leave}>Log out</Button>
+        {leader && (
+          <p class="small muted answering" title="The pod that answers this window">
+            Answered by <strong>{leader.pod}</strong>
+          </p>
+        )}
+        <Select
+          label="Colours"
+          value={chosen}
+          onChange={(value) => theme.set(value as Theme)}
+          options={[
+            ['auto', 'As the system'],
+            ['light', 'Light'],
+            ['dark', 'Dark'],
+          ]}
+        />
+        <Button icon="leave" look="quiet" onClick={leave}>
+          Log out
+        </Button>
       </div>
     </header>
   );

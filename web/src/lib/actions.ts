@@ -22,7 +22,12 @@ export function tell(text: string, bad = false): void {
 }
 
 /** Does something on the server, tells how it went, and looks again at once. False: it was refused, and that was told. */
-export async function act(method: string, path: string, done: string | ((response: Response) => string), body?: unknown): Promise<boolean> {
+export async function act(
+  method: string,
+  path: string,
+  done: string | ((response: Response) => string),
+  body?: unknown,
+): Promise<boolean> {
   try {
     const response = await ask(path, { method, body });
     const text = typeof done === 'string' ? done : done(response);

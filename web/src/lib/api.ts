@@ -2,7 +2,10 @@ import { authorization, session, type Session } from './session';
 
 /** What went wrong with a request. `status` 0: no answer at all. */
 export class ApiError extends Error {
-  constructor(readonly status: number, message: string) {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
     super(message);
   }
 }
@@ -32,7 +35,8 @@ function watchClock(response: Response, sentAt: number): void {
   if (Number.isNaN(date)) return;
   // The header has whole seconds, cut off: half a second is the best guess.
   const offset = date + 500 - (sentAt + Date.now()) / 2;
-  if (!clockOffset.known || Math.abs(offset - clockOffset.ms) > 1500) clockOffset.ms = Math.abs(offset) < 1500 ? 0 : offset;
+  if (!clockOffset.known || Math.abs(offset - clockOffset.ms) > 1500)
+    clockOffset.ms = Math.abs(offset) < 1500 ? 0 : offset;
   clockOffset.known = true;
 }
 
@@ -48,7 +52,10 @@ export interface Ask {
   patienceMs?: number;
 }
 
-export async function ask(path: string, { method = 'GET', body, as, patienceMs = 15_000 }: Ask = {}): Promise<Response> {
+export async function ask(
+  path: string,
+  { method = 'GET', body, as, patienceMs = 15_000 }: Ask = {},
+): Promise<Response> {
   const who = as === undefined ? session.get() : as;
   const headers: Record<string, string> = {
     Accept: 'application/json; profile="CamelCase"',
@@ -71,7 +78,11 @@ export async function ask(path: string, { method = 'GET', body, as, patienceMs =
   }
   watchClock(response, sentAt);
   if (response.ok) return response;
-  const reason = reasonOf(response.status, response.headers.get('Content-Type') ?? '', await response.text().catch(() => ''));
+  const reason = reasonOf(
+    response.status,
+    response.headers.get('Content-Type') ?? '',
+    await response.text().catch(() => ''),
+  );
   if (response.status === 401 && as === undefined && who) session.end('The key is no longer valid.');
   throw new ApiError(response.status, reason);
 }

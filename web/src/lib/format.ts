@@ -1,6 +1,9 @@
 // How figures look to people. Pure: the time comes in.
 
-const second = 1000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
+const second = 1000,
+  minute = 60 * second,
+  hour = 60 * minute,
+  day = 24 * hour;
 
 /** `0.4 s`, `12 s`, `3 min 05 s`, `2 h 04 min`, `5 d 3 h`: two units at most, never a false third digit. */
 export function duration(ms: number): string {
@@ -51,8 +54,15 @@ export function clock(at: number, now: number, zone?: string, seconds = false): 
 /** `Tue 30 Nov 2027, 14:05:09`, for titles and previews. */
 export function fullTime(at: number, zone?: string): string {
   return format(at, {
-    weekday: 'short', day: 'numeric', month: 'short', year: 'numeric',
-    hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone: zone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
   });
 }
 
@@ -68,7 +78,8 @@ export function count(n: number): string {
 
 export function bytes(n: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let size = n, unit = 0;
+  let size = n,
+    unit = 0;
   while (size >= 999.5 && unit < units.length - 1) {
     size /= 1000;
     ++unit;
@@ -82,14 +93,21 @@ export function bitrate(bps: number): string {
 
 /** A run's rate in the task's own unit: `42 files/s`, `0.3 files/s`; media that is worked through is `×` real time. */
 export function rate(unit: string, perSecond: number): string {
-  const n = perSecond >= 100 ? Math.round(perSecond).toLocaleString('en-GB') : perSecond >= 10 ? perSecond.toFixed(0) : perSecond.toFixed(1);
+  const n =
+    perSecond >= 100
+      ? Math.round(perSecond).toLocaleString('en-GB')
+      : perSecond >= 10
+        ? perSecond.toFixed(0)
+        : perSecond.toFixed(1);
   return unit === 's of media' ? `${n} × real time` : `${n} ${unit}/s`;
 }
 
 /** A position in a film: `1:02:03`, `4:05`. */
 export function position(ms: number): string {
   const total = Math.floor(ms / second);
-  const h = Math.floor(total / 3600), m = Math.floor(total / 60) % 60, s = total % 60;
+  const h = Math.floor(total / 3600),
+    m = Math.floor(total / 60) % 60,
+    s = total % 60;
   const pad = (n: number) => String(n).padStart(2, '0');
   return h > 0 ? `${h}:${pad(m)}:${pad(s)}` : `${m}:${pad(s)}`;
 }
@@ -110,7 +128,10 @@ function one(plural: string, n: number): string {
 
 /** What a run counted, without the zeros: `14 added · 2 failed`. */
 export function counts(all: Record<string, number>): string {
-  return Object.entries(all).filter(([, n]) => n !== 0).map(([name, n]) => `${count(n)} ${one(words(name), n)}`).join(' · ');
+  return Object.entries(all)
+    .filter(([, n]) => n !== 0)
+    .map(([name, n]) => `${count(n)} ${one(words(name), n)}`)
+    .join(' · ');
 }
 
 export function plural(n: number, one: string, many = one + 's'): string {

@@ -44,17 +44,33 @@ function skipReason(skip: Skip, many: boolean): string {
 }
 
 export const stateNames: Record<RunState, string> = {
-  waiting: 'Waiting', running: 'Running', cancelling: 'Stopping', completed: 'Completed', failed: 'Failed',
-  cancelled: 'Stopped', aborted: 'Lost', yielded: 'Handed over',
+  waiting: 'Waiting',
+  running: 'Running',
+  cancelling: 'Stopping',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Stopped',
+  aborted: 'Lost',
+  yielded: 'Handed over',
 };
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'plain';
 export const stateTones: Record<RunState, Tone> = {
-  waiting: 'plain', running: 'busy', cancelling: 'warn', completed: 'good', failed: 'bad',
-  cancelled: 'plain', aborted: 'warn', yielded: 'plain',
+  waiting: 'plain',
+  running: 'busy',
+  cancelling: 'warn',
+  completed: 'good',
+  failed: 'bad',
+  cancelled: 'plain',
+  aborted: 'warn',
+  yielded: 'plain',
 };
 
 export const kindNames = { timer: 'by its timer', startup: 'at start', manual: 'asked for' } as const;
 export const collectionNames: Record<string, string> = { movies: 'Films', tvshows: 'Series', music: 'Music' };
 export const standingNames: Record<string, string> = {
-  leader: 'Leader', follower: 'Stands by', self_appointed: 'Elects itself', unknown: 'No answer yet', single: 'Alone',
+  leader: 'Leader',
+  follower: 'Stands by',
+  self_appointed: 'Elects itself',
+  unknown: 'No answer yet',
+  single: 'Alone',
 };

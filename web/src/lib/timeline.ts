@@ -23,7 +23,9 @@ export interface TakeOver {
 
 export function endOf(run: Run, now: number): number {
   if (run.endedAt) return Date.parse(run.endedAt);
-  return run.state === 'running' || run.state === 'cancelling' ? now : Date.parse(run.heartbeatAt ?? run.startedAt ?? '');
+  return run.state === 'running' || run.state === 'cancelling'
+    ? now
+    : Date.parse(run.heartbeatAt ?? run.startedAt ?? '');
 }
 
 export function tookMs(run: Run, now: number): number | null {
@@ -36,10 +38,11 @@ export function lanes(runs: readonly Run[], from: number, until: number, pods: r
   const span = until - from;
   for (const run of runs) {
     if (!run.startedAt || !run.pod) continue;
-    const start = Date.parse(run.startedAt), end = endOf(run, until);
+    const start = Date.parse(run.startedAt),
+      end = endOf(run, until);
     if (end < from || start > until) continue;
-    const left = (Math.max(start, from) - from) / span * 100;
-    const right = (Math.min(end, until) - from) / span * 100;
+    const left = ((Math.max(start, from) - from) / span) * 100;
+    const right = ((Math.min(end, until) - from) / span) * 100;
     const bars = byPod.get(run.pod) ?? [];
     bars.push({ run, left, width: Math.max(0, right - left) });
     byPod.set(run.pod, bars);
@@ -54,9 +57,21 @@ export function takeOvers(runs: readonly Run[]): TakeOver[] {
   return runs.flatMap((run) => {
     const old = run.resumedFrom ? byId.get(run.resumedFrom) : undefined;
     if (!old || !run.startedAt || !old.pod || !run.pod) return [];
-    const lostAt = Date.parse((old.state === 'aborted' ? old.heartbeatAt : old.endedAt) ?? old.endedAt ?? old.startedAt!);
+    const lostAt = Date.parse(
+      (old.state === 'aborted' ? old.heartbeatAt : old.endedAt) ?? old.endedAt ?? old.startedAt!,
+    );
     const at = Date.parse(run.startedAt);
-    return [{ task: run.task, from: old.pod, to: run.pod, lostAt, at, gapMs: Math.max(0, at - lostAt), yielded: old.state === 'yielded' }];
+    return [
+      {
+        task: run.task,
+        from: old.pod,
+        to: run.pod,
+        lostAt,
+        at,
+        gapMs: Math.max(0, at - lostAt),
+        yielded: old.state === 'yielded',
+      },
+    ];
   });
 }
 

@@ -15,7 +15,14 @@ export interface Draft {
   limitHours: string; // empty: none
 }
 
-export const newDraft: Draft = { type: 'DailyTrigger', time: '03:00', day: 'Sunday', every: '12', unit: 'h', limitHours: '' };
+export const newDraft: Draft = {
+  type: 'DailyTrigger',
+  time: '03:00',
+  day: 'Sunday',
+  every: '12',
+  unit: 'h',
+  limitHours: '',
+};
 
 function timeText(ticks: number): string {
   const ms = ticks / ticksPerMs;

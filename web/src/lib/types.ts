@@ -31,7 +31,14 @@ export interface Pod {
 }
 
 export type RunState =
-  | 'waiting' | 'running' | 'cancelling' | 'completed' | 'failed' | 'cancelled' | 'aborted' | 'yielded';
+  | 'waiting'
+  | 'running'
+  | 'cancelling'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'aborted'
+  | 'yielded';
 
 export interface Run {
   runId: string | null;
@@ -55,7 +62,10 @@ export interface Run {
   resumedFrom: string | null;
 }
 
-export interface Page<T> { items: T[]; total: number }
+export interface Page<T> {
+  items: T[];
+  total: number;
+}
 
 export interface Skip {
   task: string;
@@ -66,9 +76,19 @@ export interface Skip {
   holder: string | null;
 }
 
-export interface Slot { task: string; slot: string; trigger: string | null }
-export interface Schedule { timersPaused: boolean; items: Slot[] }
-export interface Preview { zone: string; items: { slot: string; trigger: string; index: number }[] }
+export interface Slot {
+  task: string;
+  slot: string;
+  trigger: string | null;
+}
+export interface Schedule {
+  timersPaused: boolean;
+  items: Slot[];
+}
+export interface Preview {
+  zone: string;
+  items: { slot: string; trigger: string; index: number }[];
+}
 
 export interface Trigger {
   type: string;
@@ -104,7 +124,10 @@ export interface Ready {
   degraded: Note[];
   notes: Note[];
 }
-export interface Note { component: string; reason: string }
+export interface Note {
+  component: string;
+  reason: string;
+}
 
 export interface LibraryOptions {
   enableRealtimeMonitor?: boolean;
@@ -123,7 +146,13 @@ export interface Library {
   refreshProgress?: number;
 }
 
-export interface Problem { path: string; library: string; task: string; reason: string; since: string }
+export interface Problem {
+  path: string;
+  library: string;
+  task: string;
+  reason: string;
+  since: string;
+}
 
 export interface Stream {
   index: number;
@@ -190,7 +219,11 @@ export interface Item {
   mediaSources?: MediaSource[];
   chapters?: { startPositionTicks: number; name?: string }[];
 }
-export interface Items { items: Item[]; totalRecordCount: number; startIndex: number }
+export interface Items {
+  items: Item[];
+  totalRecordCount: number;
+  startIndex: number;
+}
 
 export interface Media {
   keyframesMs: number[] | null;

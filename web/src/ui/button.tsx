@@ -29,7 +29,15 @@ export function Button({ children, icon, label, look = 'plain', type = 'button',
   };
   const alone = children === undefined;
   return (
-    <button type={type} class={`button ${look} ${alone ? 'alone' : ''}`} disabled={disabled} aria-busy={busy} aria-label={label} title={title ?? (alone ? label : undefined)} onClick={press}>
+    <button
+      type={type}
+      class={`button ${look} ${alone ? 'alone' : ''}`}
+      disabled={disabled}
+      aria-busy={busy}
+      aria-label={label}
+      title={title ?? (alone ? label : undefined)}
+      onClick={press}
+    >
       {icon && <Icon name={icon} size={16} />}
       {children !== undefined && <span>{children}</span>}
     </button>

@@ -16,7 +16,11 @@ export function ConnectionBanner() {
           <Icon name="warn" />
           <p>
             <strong>{connection.reason}</strong>{' '}
-            <span>What you see is from {clock(since, Date.now(), undefined, true)}<span aria-hidden="true">, {duration(Math.floor((Date.now() - since) / 1000) * 1000)} ago</span>. This page keeps trying.</span>
+            <span>
+              What you see is from {clock(since, Date.now(), undefined, true)}
+              <span aria-hidden="true">, {duration(Math.floor((Date.now() - since) / 1000) * 1000)} ago</span>. This
+              page keeps trying.
+            </span>
           </p>
         </div>
       )}

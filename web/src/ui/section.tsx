@@ -1,7 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-export function Section({ title, note, actions, flush, children }: { title: string; note?: ComponentChildren; actions?: ComponentChildren; flush?: boolean; children: ComponentChildren }) {
+export function Section({
+  title,
+  note,
+  actions,
+  flush,
+  children,
+}: {
+  title: string;
+  note?: ComponentChildren;
+  actions?: ComponentChildren;
+  flush?: boolean;
+  children: ComponentChildren;
+}) {
   const id = useId();
   return (
     <section class={`card ${flush ? 'flush' : ''}`} aria-labelledby={id}>

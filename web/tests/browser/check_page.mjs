@@ -12,9 +12,23 @@ export async function checkPage(page, name, out, { full = true, axeToo = true } 
   if (!axeToo) return;
   // Evaluated by the debugger: the page's own policy lets no script in, and stays as it is.
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }));
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }),
+  );
   const grave = violations.filter((each) => each.impact === 'serious' || each.impact === 'critical');
   if (grave.length) {
-    throw new Error(`${name}: ` + grave.map((each) => `${each.id} (${each.impact}): ${each.help}\n` + each.nodes.slice(0, 4).map((node) => `    ${node.html.slice(0, 200)}\n      ${node.failureSummary.replace(/\n/g, ' ')}`).join('\n')).join('\n  '));
+    throw new Error(
+      `${name}: ` +
+        grave
+          .map(
+            (each) =>
+              `${each.id} (${each.impact}): ${each.help}\n` +
+              each.nodes
+                .slice(0, 4)
+                .map((node) => `    ${node.html.slice(0, 200)}\n      ${node.failureSummary.replace(/\n/g, ' ')}`)
+                .join('\n'),
+          )
+          .join('\n  '),
+    );
   }
 }

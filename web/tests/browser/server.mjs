@@ -39,22 +39,40 @@ export class Server {
     this.url = `http://127.0.0.1:${this.port}${base}`;
     const log = openSync(`${this.folder}/server.log`, 'a');
     const folders = Object.entries(media).flatMap(([kind, path]) => ['--media', `${kind}=${path}`]);
-    this.process = spawn(this.binary, ['serve', '--data-dir', `${this.folder}/data`, '--listen', `127.0.0.1:${this.port}`, ...folders, ...more], {
-      stdio: ['ignore', log, log],
-      env: {
-        ...process.env, TZ: 'Europe/Berlin',
-        Jellyfin__Api__BootstrapKey: key, Jellyfin__Http__BaseUrl: base, Jellyfin__Media__WorkerPath: this.worker,
-        Jellyfin__ScanLeader__PodName: 'pod-1', Jellyfin__Library__SettleSeconds: '0',
+    this.process = spawn(
+      this.binary,
+      ['serve', '--data-dir', `${this.folder}/data`, '--listen', `127.0.0.1:${this.port}`, ...folders, ...more],
+      {
+        stdio: ['ignore', log, log],
+        env: {
+          ...process.env,
+          TZ: 'Europe/Berlin',
+          Jellyfin__Api__BootstrapKey: key,
+          Jellyfin__Http__BaseUrl: base,
+          Jellyfin__Media__WorkerPath: this.worker,
+          Jellyfin__ScanLeader__PodName: 'pod-1',
+          Jellyfin__Library__SettleSeconds: '0',
+        },
       },
-    });
+    );
     closeSync(log);
-    const gone = new Promise((_, reject) => this.process.once('exit', (code) => reject(new Error(`the server ended (${code}); see ${this.folder}/server.log`))));
+    const gone = new Promise((_, reject) =>
+      this.process.once('exit', (code) =>
+        reject(new Error(`the server ended (${code}); see ${this.folder}/server.log`)),
+      ),
+    );
     gone.catch(() => undefined);
-    await Promise.race([gone, eventually('the server is ready', async () => (await fetch(`${this.url}/health/ready`)).ok)]);
+    await Promise.race([
+      gone,
+      eventually('the server is ready', async () => (await fetch(`${this.url}/health/ready`)).ok),
+    ]);
   }
 
   async ask(path, options = {}) {
-    const response = await fetch(`${this.url}/${path}`, { ...options, headers: { Authorization: `MediaBrowser Token="${key}"` } });
+    const response = await fetch(`${this.url}/${path}`, {
+      ...options,
+      headers: { Authorization: `MediaBrowser Token="${key}"` },
+    });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response.status === 204 ? null : response.json();
   }

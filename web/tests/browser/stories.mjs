@@ -57,7 +57,10 @@ export async function editTrigger(page, server, out) {
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('Tuesdays at 02:30').waitFor();
   const stored = (await server.ask('ScheduledTasks/KeyframeExtraction')).Triggers;
-  expect(JSON.stringify(stored) === '[{"Type":"WeeklyTrigger","TimeOfDayTicks":90000000000,"DayOfWeek":"Tuesday"}]', `stored: ${JSON.stringify(stored)}`);
+  expect(
+    JSON.stringify(stored) === '[{"Type":"WeeklyTrigger","TimeOfDayTicks":90000000000,"DayOfWeek":"Tuesday"}]',
+    `stored: ${JSON.stringify(stored)}`,
+  );
 
   await page.getByRole('button', { name: 'Pause all timers' }).click();
   await page.getByRole('button', { name: 'Resume all timers' }).click();
@@ -80,7 +83,13 @@ export async function browse(page, server) {
   await page.getByRole('heading', { name: 'The Lighthouse Keeper' }).waitFor();
   await page.getByText('The storm').waitFor();
   await page.getByRole('img', { name: /3 segments, 3 chapters and \d+ keyframes/ }).waitFor();
-  await eventually('three pictures of chapters', () => page.evaluate(() => [...document.querySelectorAll('.chapters img')].filter((image) => image.complete && image.naturalWidth > 0).length === 3));
+  await eventually('three pictures of chapters', () =>
+    page.evaluate(
+      () =>
+        [...document.querySelectorAll('.chapters img')].filter((image) => image.complete && image.naturalWidth > 0)
+          .length === 3,
+    ),
+  );
   await page.goto(`${server.url}/dashboard/#/libraries`);
   await page.getByText('1 problem').click();
   await page.getByText('Broken (2001).mkv').waitFor();
@@ -94,7 +103,10 @@ export async function keyboard(page, server) {
   await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter'); // the link past the navigation
-  expect(await page.evaluate(() => document.activeElement?.id) === 'main', 'the first Tab and Enter do not lead past the navigation');
+  expect(
+    (await page.evaluate(() => document.activeElement?.id)) === 'main',
+    'the first Tab and Enter do not lead past the navigation',
+  );
   await page.goto(`${server.url}/dashboard/#/tasks`);
   const edit = page.getByRole('button', { name: 'Edit the triggers of Optimize database' });
   await edit.focus();
@@ -102,7 +114,10 @@ export async function keyboard(page, server) {
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await edit.evaluate((button) => button === document.activeElement), 'the focus does not come back from a dialog');
+  expect(
+    await edit.evaluate((button) => button === document.activeElement),
+    'the focus does not come back from a dialog',
+  );
 }
 
 export async function outage(page, server, out) {
@@ -137,7 +152,9 @@ export async function webClient(server) {
 export async function logOut(page) {
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByLabel('Administrator’s key').or(page.getByLabel('Password')).first().waitFor();
-  const left = await page.evaluate(() => localStorage.getItem('understudy.session') ?? sessionStorage.getItem('understudy.session'));
+  const left = await page.evaluate(
+    () => localStorage.getItem('understudy.session') ?? sessionStorage.getItem('understudy.session'),
+  );
   expect(left === null, 'the key is still stored after the log-out');
   await eventually('the page is empty of data', async () => (await page.locator('.shell').count()) === 0);
 }

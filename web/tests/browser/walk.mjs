@@ -18,12 +18,25 @@ let browser;
 async function walkPages(page, label) {
   const film = (await server.ask('Items?recursive=true&includeItemTypes=Movie&searchTerm=Lighthouse')).Items[0].Id;
   const album = (await server.ask('Items?recursive=true&includeItemTypes=MusicAlbum')).Items[0].Id;
-  const routes = { now: 'now', tasks: 'tasks', history: 'history', libraries: 'libraries', items: 'items', film: `items/${film}`, album: `items/${album}`, system: 'system' };
+  const routes = {
+    now: 'now',
+    tasks: 'tasks',
+    history: 'history',
+    libraries: 'libraries',
+    items: 'items',
+    film: `items/${film}`,
+    album: `items/${album}`,
+    system: 'system',
+  };
   for (const [name, route] of Object.entries(routes)) {
     await page.goto(`${server.url}/dashboard/#/${route}`);
     await page.locator('main h1').waitFor();
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-    await eventually('pictures are loaded', () => page.evaluate(() => [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)));
+    await eventually('pictures are loaded', () =>
+      page.evaluate(() =>
+        [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
+      ),
+    );
     await checkPage(page, `${label}-${name}`, out);
   }
 }
@@ -43,20 +56,34 @@ async function main() {
   await step('edit a trigger', () => stories.editTrigger(main.page, server, out));
   await step('tasks find what pages show', async () => {
     const films = (await server.ask('Library/VirtualFolders')).find((each) => each.CollectionType === 'movies');
-    await server.ask('Library/VirtualFolders/LibraryOptions?partial=true', { method: 'POST', body: JSON.stringify({ Id: films.ItemId, LibraryOptions: { EnableChapterImageExtraction: true } }) });
-    for (const task of ['KeyframeExtraction', 'TaskExtractMediaSegments', 'RefreshChapterImages', 'AudioNormalization']) await server.run(task);
+    await server.ask('Library/VirtualFolders/LibraryOptions?partial=true', {
+      method: 'POST',
+      body: JSON.stringify({ Id: films.ItemId, LibraryOptions: { EnableChapterImageExtraction: true } }),
+    });
+    for (const task of ['KeyframeExtraction', 'TaskExtractMediaSegments', 'RefreshChapterImages', 'AudioNormalization'])
+      await server.run(task);
   });
   await step('search and filter', () => stories.browse(main.page, server));
   await step('keyboard', () => stories.keyboard(main.page, server));
   const state = await main.context.storageState();
   for (const screen of Object.keys(screens)) {
-    await step(`every page on a ${screen}`, () => Promise.all(['light', 'dark'].map(async (colorScheme) => {
-      const phone = screen === 'phone';
-      const window = await openWindow(browser, server.url, { viewport: screens[screen], colorScheme, storageState: state, hasTouch: phone, isMobile: phone });
-      await walkPages(window.page, `${screen}-${colorScheme}`);
-      if (window.faults.length) throw new Error(window.faults.join('\n'));
-      await window.context.close();
-    })));
+    await step(`every page on a ${screen}`, () =>
+      Promise.all(
+        ['light', 'dark'].map(async (colorScheme) => {
+          const phone = screen === 'phone';
+          const window = await openWindow(browser, server.url, {
+            viewport: screens[screen],
+            colorScheme,
+            storageState: state,
+            hasTouch: phone,
+            isMobile: phone,
+          });
+          await walkPages(window.page, `${screen}-${colorScheme}`);
+          if (window.faults.length) throw new Error(window.faults.join('\n'));
+          await window.context.close();
+        }),
+      ),
+    );
   }
   await step('the server dies and comes back', () => stories.outage(main.page, server, out));
   await step('a web client beside it', () => stories.webClient(server));
@@ -70,7 +97,8 @@ try {
 } catch (error) {
   failed = true;
   console.error(`FAILED: ${error.stack ?? error}`);
-  for (const context of browser?.contexts() ?? []) for (const page of context.pages()) await page.screenshot({ path: `${out}/failed.png` }).catch(() => undefined);
+  for (const context of browser?.contexts() ?? [])
+    for (const page of context.pages()) await page.screenshot({ path: `${out}/failed.png` }).catch(() => undefined);
 } finally {
   await browser?.close();
   await server.kill();

@@ -5,19 +5,27 @@ import { chromium } from 'playwright-core';
 export async function launch() {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   if (!existsSync(executablePath)) {
-    throw new Error(`${executablePath} is missing; script/bootstrap installs chromium, or CHROMIUM names another browser of its kind`);
+    throw new Error(
+      `${executablePath} is missing; script/bootstrap installs chromium, or CHROMIUM names another browser of its kind`,
+    );
   }
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
 export async function openWindow(browser, server, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1360, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const faults = [];
   const { origin } = new URL(server);
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:')) faults.push(`left the server: ${request.url()}`);
+    if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:'))
+      faults.push(`left the server: ${request.url()}`);
   });
   page.on('pageerror', (error) => faults.push(`threw: ${error.message}`));
   page.on('console', (message) => {

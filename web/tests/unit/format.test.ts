@@ -1,12 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { ago, bitrate, bytes, clock, countdown, counts, duration, plural, position, rate } from '../../src/lib/format';
 
-const s = 1_000, min = 60 * s, h = 60 * min, d = 24 * h;
+const s = 1_000,
+  min = 60 * s,
+  h = 60 * min,
+  d = 24 * h;
 
 test.each([
-  [0, '0 s'], [12, '12 ms'], [94.4, '94 ms'], [400, '0.4 s'], [1_000, '1 s'], [1_240, '1.2 s'], [9_940, '9.9 s'], [9_960, '10 s'],
-  [59.4 * s, '59 s'], [59.6 * s, '1 min'], [3 * min + 5 * s, '3 min 05 s'], [59 * min + 59.7 * s, '1 h'], [2 * h + 4 * min, '2 h 04 min'],
-  [23 * h + 59.6 * min, '1 d'], [5 * d + 3 * h, '5 d 3 h'], [7 * d, '7 d'], [-5, '0 s'], [Infinity, '–'],
+  [0, '0 s'],
+  [12, '12 ms'],
+  [94.4, '94 ms'],
+  [400, '0.4 s'],
+  [1_000, '1 s'],
+  [1_240, '1.2 s'],
+  [9_940, '9.9 s'],
+  [9_960, '10 s'],
+  [59.4 * s, '59 s'],
+  [59.6 * s, '1 min'],
+  [3 * min + 5 * s, '3 min 05 s'],
+  [59 * min + 59.7 * s, '1 h'],
+  [2 * h + 4 * min, '2 h 04 min'],
+  [23 * h + 59.6 * min, '1 d'],
+  [5 * d + 3 * h, '5 d 3 h'],
+  [7 * d, '7 d'],
+  [-5, '0 s'],
+  [Infinity, '–'],
 ])('a duration of %d ms is “%s”', (ms, text) => expect(duration(ms)).toBe(text));
 
 test('a countdown never shows more than is left', () => {
@@ -44,7 +62,13 @@ test('rates are in the unit of the task', () => {
 });
 
 test('sizes and bit rates', () => {
-  expect([0, 999, 999_600, 1_500_000, 123_400_000_000].map(bytes)).toEqual(['0 B', '999 B', '1.0 MB', '1.5 MB', '123 GB']);
+  expect([0, 999, 999_600, 1_500_000, 123_400_000_000].map(bytes)).toEqual([
+    '0 B',
+    '999 B',
+    '1.0 MB',
+    '1.5 MB',
+    '123 GB',
+  ]);
   expect([467_000, 12_340_000].map(bitrate)).toEqual(['467 kbit/s', '12.3 Mbit/s']);
 });
 
@@ -52,7 +76,9 @@ test('positions in a film', () => expect([0, 65_900, 3_723_000].map(position)).t
 
 test('counts leave out what is nought and know one from many', () => {
   expect(counts({ added: 14, failed: 0, kept_offline: 2 })).toBe('14 added · 2 kept offline');
-  expect(counts({ files: 1, items_changed: 1, from_chapters: 1, series: 1, tracks: 1200 })).toBe('1 file · 1 item changed · 1 from chapters · 1 series · 1,200 tracks');
+  expect(counts({ files: 1, items_changed: 1, from_chapters: 1, series: 1, tracks: 1200 })).toBe(
+    '1 file · 1 item changed · 1 from chapters · 1 series · 1,200 tracks',
+  );
   expect(counts({})).toBe('');
   expect(plural(1, 'problem') + ', ' + plural(2, 'problem')).toBe('1 problem, 2 problems');
 });

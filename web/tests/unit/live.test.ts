@@ -8,7 +8,13 @@ afterEach(() => void vi.useRealTimers());
 function house() {
   const asked: string[] = [];
   const state = { hidden: false, answer: (async () => asked.length) as (path: string) => Promise<unknown> };
-  const live = new PollingLive(async (path) => { asked.push(path); return state.answer(path); }, () => state.hidden);
+  const live = new PollingLive(
+    async (path) => {
+      asked.push(path);
+      return state.answer(path);
+    },
+    () => state.hidden,
+  );
   return { live, asked, state };
 }
 
@@ -66,14 +72,18 @@ test('keeps the last value while the server is silent, says since when, and goes
   state.answer = async () => 'good';
   live.watch('a', (reading) => seen.push(reading));
   await vi.advanceTimersByTimeAsync(0);
-  state.answer = async () => { throw new ApiError(0, 'The server does not answer.'); };
+  state.answer = async () => {
+    throw new ApiError(0, 'The server does not answer.');
+  };
   await vi.advanceTimersByTimeAsync(visiblePeriodMs + 100);
   const since = Date.now();
   expect(seen.at(-1)).toMatchObject({ value: 'good', error: { status: 0 } });
   expect(live.connection.get()).toMatchObject({ state: 'down', reason: 'The server does not answer.' });
   await vi.advanceTimersByTimeAsync(5 * visiblePeriodMs);
   expect((live.connection.get() as { since: number }).since).toBeLessThanOrEqual(since);
-  state.answer = async () => { throw new ApiError(503, 'the database is away'); };
+  state.answer = async () => {
+    throw new ApiError(503, 'the database is away');
+  };
   await vi.advanceTimersByTimeAsync(visiblePeriodMs + 200);
   expect(live.connection.get()).toMatchObject({ state: 'impaired', reason: 'the database is away' });
   state.answer = async () => 'back';
@@ -84,7 +94,9 @@ test('keeps the last value while the server is silent, says since when, and goes
 
 test('a refusal is no outage', async () => {
   const { live, state } = house();
-  state.answer = async () => { throw new ApiError(404, 'no such thing'); };
+  state.answer = async () => {
+    throw new ApiError(404, 'no such thing');
+  };
   live.watch('a', () => undefined);
   await vi.advanceTimersByTimeAsync(0);
   expect(live.connection.get()).toEqual({ state: 'up' });

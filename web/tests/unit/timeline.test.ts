@@ -6,13 +6,36 @@ import type { Run } from '../../src/lib/types';
 const iso = (ms: number) => new Date(ms).toISOString();
 function run(id: string, pod: string, start: number, end: number | null, more: Partial<Run> = {}): Run {
   return {
-    runId: id, task: 'RefreshLibrary', kind: 'timer', slot: null, pod, epoch: 1, state: end === null ? 'running' : 'completed', progress: 0, rate: null, leftMs: null,
-    startedAt: iso(start), heartbeatAt: iso(end ?? start), endedAt: end === null ? null : iso(end), counts: {}, warnings: [], error: null, waitingFor: null, notBefore: null, resumedFrom: null, ...more,
+    runId: id,
+    task: 'RefreshLibrary',
+    kind: 'timer',
+    slot: null,
+    pod,
+    epoch: 1,
+    state: end === null ? 'running' : 'completed',
+    progress: 0,
+    rate: null,
+    leftMs: null,
+    startedAt: iso(start),
+    heartbeatAt: iso(end ?? start),
+    endedAt: end === null ? null : iso(end),
+    counts: {},
+    warnings: [],
+    error: null,
+    waitingFor: null,
+    notBefore: null,
+    resumedFrom: null,
+    ...more,
   };
 }
 
 test('runs lie in the lane of their pod, cut to the window', () => {
-  const rows = lanes([run('1', 'pod-10', 0, 50), run('2', 'pod-2', 150, null), run('3', 'pod-2', 300, 400), run('4', 'pod-2', 0, 10)], 50, 250, ['pod-3']);
+  const rows = lanes(
+    [run('1', 'pod-10', 0, 50), run('2', 'pod-2', 150, null), run('3', 'pod-2', 300, 400), run('4', 'pod-2', 0, 10)],
+    50,
+    250,
+    ['pod-3'],
+  );
   expect(rows.map((lane) => lane.pod)).toEqual(['pod-2', 'pod-3', 'pod-10']);
   expect(rows[0]!.bars).toMatchObject([{ run: { runId: '2' }, left: 50, width: 50 }]);
   expect(rows[1]!.bars).toEqual([]);
@@ -37,7 +60,8 @@ test('a run that lives takes time until now', () => {
 });
 
 test('an axis has few ticks, at round times', () => {
-  const day = 86_400_000, until = Date.UTC(2026, 10, 30, 12, 7);
+  const day = 86_400_000,
+    until = Date.UTC(2026, 10, 30, 12, 7);
   for (const span of [15 * 60_000, day / 24, day / 4, day, 7 * day]) {
     const ticks = axisTicks(until - span, until);
     expect(ticks.length).toBeGreaterThan(1);

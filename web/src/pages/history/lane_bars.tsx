@@ -8,10 +8,18 @@ export function LaneBars({ lane, name, until }: { lane: Lane; name: (key: string
   return (
     <div class="lane">
       <span class="lane-name small">{lane.pod}</span>
-      <div class="lane-track" role="img" aria-label={`${lane.pod}: ${lane.bars.length} runs${failed ? `, ${failed} failed` : ''}`}>
+      <div
+        class="lane-track"
+        role="img"
+        aria-label={`${lane.pod}: ${lane.bars.length} runs${failed ? `, ${failed} failed` : ''}`}
+      >
         {lane.bars.map(({ run, left, width }) => (
-          <span key={run.runId} class={`bar ${stateTones[run.state]}`} style={{ left: `${left}%`, width: `${width}%` }}
-            title={`${name(run.task)}\n${clock(Date.parse(run.startedAt!), until, undefined, true)}, ${duration(tookMs(run, until) ?? 0)}, ${stateNames[run.state]}`} />
+          <span
+            key={run.runId}
+            class={`bar ${stateTones[run.state]}`}
+            style={{ left: `${left}%`, width: `${width}%` }}
+            title={`${name(run.task)}\n${clock(Date.parse(run.startedAt!), until, undefined, true)}, ${duration(tookMs(run, until) ?? 0)}, ${stateNames[run.state]}`}
+          />
         ))}
       </div>
     </div>

@@ -9,8 +9,13 @@ export function TakeOvers({ all, name }: { all: TakeOver[]; name: (key: string) 
     <ul class="taken small" aria-label="Take-overs">
       {all.slice(0, 12).map((each) => (
         <li key={each.at + each.task}>
-          <span class="num muted"><Clock at={new Date(each.at).toISOString()} seconds /></span>
-          <span><strong>{each.to}</strong> went on with {name(each.task)} from {each.yielded ? <>{each.from}, which handed it over</> : <>{each.from}, which fell silent</>}</span>
+          <span class="num muted">
+            <Clock at={new Date(each.at).toISOString()} seconds />
+          </span>
+          <span>
+            <strong>{each.to}</strong> went on with {name(each.task)} from{' '}
+            {each.yielded ? <>{each.from}, which handed it over</> : <>{each.from}, which fell silent</>}
+          </span>
           <span class="num">gap {duration(each.gapMs)}</span>
         </li>
       ))}

@@ -4,7 +4,13 @@ import type { Item, Media } from '../../lib/types';
 import { Section } from '../../ui/section';
 
 export function Chapters({ item, media }: { item: Item; media?: Media }) {
-  const all = media?.chapters ?? (item.chapters ?? []).map((chapter) => ({ startMs: chapter.startPositionTicks / ticksPerMs, name: chapter.name ?? null, image: null }));
+  const all =
+    media?.chapters ??
+    (item.chapters ?? []).map((chapter) => ({
+      startMs: chapter.startPositionTicks / ticksPerMs,
+      name: chapter.name ?? null,
+      image: null,
+    }));
   if (!all.length) return null;
   const pictures = all.some((chapter) => chapter.image);
   return (
@@ -12,8 +18,13 @@ export function Chapters({ item, media }: { item: Item; media?: Media }) {
       <ol class={`chapters ${pictures ? '' : 'bare'}`}>
         {all.map((chapter, at) => (
           <li key={chapter.startMs}>
-            {pictures && <span class="picture wide">{chapter.image && <img src={address(chapter.image)} alt="" loading="lazy" />}</span>}
-            <span class="num small muted">{position(chapter.startMs)}</span> <span class="small">{chapter.name ?? `Chapter ${at + 1}`}</span>
+            {pictures && (
+              <span class="picture wide">
+                {chapter.image && <img src={address(chapter.image)} alt="" loading="lazy" />}
+              </span>
+            )}
+            <span class="num small muted">{position(chapter.startMs)}</span>{' '}
+            <span class="small">{chapter.name ?? `Chapter ${at + 1}`}</span>
           </li>
         ))}
       </ol>

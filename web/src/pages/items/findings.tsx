@@ -17,7 +17,11 @@ export function Findings({ item, media }: { item: Item; media: Media }) {
   return (
     <Section title="What the tasks found">
       <dl class="facts">
-        {video && <Fact name="Keyframes">{keyframes ? `${keyframes.length}${gap ? `, one every ${duration(gap)}` : ''}` : 'not extracted yet'}</Fact>}
+        {video && (
+          <Fact name="Keyframes">
+            {keyframes ? `${keyframes.length}${gap ? `, one every ${duration(gap)}` : ''}` : 'not extracted yet'}
+          </Fact>
+        )}
         {video && <Fact name="Segments">{media.segments?.length ? String(media.segments.length) : 'none known'}</Fact>}
         {!video && item.type === 'Audio' && <Fact name="Loudness">{decibels(media.loudnessLufs, 'LUFS')}</Fact>}
         {!video && <Fact name="Loudness of the album">{decibels(media.albumLoudnessLufs, 'LUFS')}</Fact>}
@@ -26,9 +30,20 @@ export function Findings({ item, media }: { item: Item; media: Media }) {
       {lengthMs > 0 && video && <TimeBar lengthMs={lengthMs} media={media} />}
       {!!media.segments?.length && (
         <ul class="plain small segments">
-          {[...media.segments].sort((a, b) => a.startMs - b.startMs).map((segment) => (
-            <li key={segment.type + segment.startMs}><span class={`dot seg-${segment.type.toLowerCase()}`} aria-hidden="true" /><strong>{capital(segment.type)}</strong> <span class="num">{position(segment.startMs)} – {position(segment.endMs)}</span> <span class="muted">{duration(segment.endMs - segment.startMs)}, from {segment.provider}</span></li>
-          ))}
+          {[...media.segments]
+            .sort((a, b) => a.startMs - b.startMs)
+            .map((segment) => (
+              <li key={segment.type + segment.startMs}>
+                <span class={`dot seg-${segment.type.toLowerCase()}`} aria-hidden="true" />
+                <strong>{capital(segment.type)}</strong>{' '}
+                <span class="num">
+                  {position(segment.startMs)} – {position(segment.endMs)}
+                </span>{' '}
+                <span class="muted">
+                  {duration(segment.endMs - segment.startMs)}, from {segment.provider}
+                </span>
+              </li>
+            ))}
         </ul>
       )}
     </Section>

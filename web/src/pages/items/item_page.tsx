@@ -18,16 +18,37 @@ export function ItemPage({ id }: { id: string }) {
   const album = item.value?.type === 'MusicAlbum';
   const media = useLive<Media>(playable || album ? `cluster/items/${encodeURIComponent(id)}/media` : null, slowMs);
   const it = item.value;
-  if (!it) return <PageFrame title="Item"><Empty of={item}>There is no such item.</Empty></PageFrame>;
-  const up = it.type === 'Episode' ? it.seasonId ?? it.seriesId : it.type === 'Season' ? it.seriesId : it.type === 'Audio' ? it.albumId : undefined;
+  if (!it)
+    return (
+      <PageFrame title="Item">
+        <Empty of={item}>There is no such item.</Empty>
+      </PageFrame>
+    );
+  const up =
+    it.type === 'Episode'
+      ? (it.seasonId ?? it.seriesId)
+      : it.type === 'Season'
+        ? it.seriesId
+        : it.type === 'Audio'
+          ? it.albumId
+          : undefined;
   return (
-    <PageFrame title={it.name} lead={<a href={up ? href('items', up) : href('items')}>{up ? it.seasonName ?? it.seriesName ?? it.album ?? 'Back' : 'All items'}</a>}>
+    <PageFrame
+      title={it.name}
+      lead={
+        <a href={up ? href('items', up) : href('items')}>
+          {up ? (it.seasonName ?? it.seriesName ?? it.album ?? 'Back') : 'All items'}
+        </a>
+      }
+    >
       <div class="stack">
         <ItemHead item={it} />
         {media.value && <Findings item={it} media={media.value} />}
         {playable && <Chapters item={it} media={media.value} />}
         {it.isFolder && <Children item={it} />}
-        {it.mediaSources?.map((source) => <Streams key={source.id} source={source} several={it.mediaSources!.length > 1} />)}
+        {it.mediaSources?.map((source) => (
+          <Streams key={source.id} source={source} several={it.mediaSources!.length > 1} />
+        ))}
         {!!it.people?.length && <People people={it.people} />}
       </div>
     </PageFrame>

@@ -11,8 +11,21 @@ export function People({ people }: { people: NonNullable<Item['people']> }) {
       <ul class="people">
         {people.slice(0, most).map((person) => (
           <li key={person.id + person.type + (person.role ?? '')}>
-            <span class="picture face">{person.primaryImageTag ? <img src={address(`Items/${person.id}/Images/Primary${query({ tag: person.primaryImageTag })}`)} alt="" loading="lazy" /> : <Icon name="person" />}</span>
-            <span><strong class="small">{person.name}</strong><span class="small muted block">{person.role || person.type}</span></span>
+            <span class="picture face">
+              {person.primaryImageTag ? (
+                <img
+                  src={address(`Items/${person.id}/Images/Primary${query({ tag: person.primaryImageTag })}`)}
+                  alt=""
+                  loading="lazy"
+                />
+              ) : (
+                <Icon name="person" />
+              )}
+            </span>
+            <span>
+              <strong class="small">{person.name}</strong>
+              <span class="small muted block">{person.role || person.type}</span>
+            </span>
           </li>
         ))}
       </ul>

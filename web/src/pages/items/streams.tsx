@@ -5,7 +5,9 @@ import { Section } from '../../ui/section';
 import { streamFacts } from './words';
 
 export function Streams({ source, several }: { source: MediaSource; several: boolean }) {
-  const note = [source.container, bytes(source.size), source.bitrate ? bitrate(source.bitrate) : ''].filter(Boolean).join(' · ');
+  const note = [source.container, bytes(source.size), source.bitrate ? bitrate(source.bitrate) : '']
+    .filter(Boolean)
+    .join(' · ');
   return (
     <Section title={several ? source.name : 'File and streams'} note={note} flush>
       <ul class="rows streams">

@@ -9,7 +9,9 @@ export function TrackList({ tracks }: { tracks: Item[] }) {
         <li key={track.id}>
           <span class="num muted small">{track.indexNumber ?? '–'}</span>
           <a href={href('items', track.id)}>{track.name}</a>
-          <span class="num muted small push">{track.runTimeTicks ? position(track.runTimeTicks / ticksPerMs) : ''}</span>
+          <span class="num muted small push">
+            {track.runTimeTicks ? position(track.runTimeTicks / ticksPerMs) : ''}
+          </span>
         </li>
       ))}
     </ol>

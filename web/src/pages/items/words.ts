@@ -26,16 +26,31 @@ export function subtitle(item: Item): string {
     case 'Playlist':
       return 'Playlist';
     default:
-      return [item.productionYear, item.runTimeTicks ? position(item.runTimeTicks / ticksPerMs) : ''].filter(Boolean).join(' · ');
+      return [item.productionYear, item.runTimeTicks ? position(item.runTimeTicks / ticksPerMs) : '']
+        .filter(Boolean)
+        .join(' · ');
   }
 }
 
 /** What is worth knowing of a stream beside its codec. */
 export function streamFacts(stream: Stream): string {
-  const facts: (string | undefined | false | 0)[] = stream.type === 'Video'
-    ? [stream.width && `${stream.width} × ${stream.height}`, stream.averageFrameRate && `${Number(stream.averageFrameRate.toFixed(3))} fps`, stream.videoRange === 'HDR' && 'HDR', stream.bitDepth && `${stream.bitDepth} bit`, stream.profile]
-    : stream.type === 'Audio'
-      ? [stream.channelLayout ?? (stream.channels ? `${stream.channels} channels` : undefined), stream.sampleRate && `${stream.sampleRate / 1000} kHz`, stream.profile]
-      : [];
-  return [...facts, stream.isDefault && 'default', stream.isForced && 'forced', stream.isExternal && 'own file'].filter(Boolean).join(' · ');
+  const facts: (string | undefined | false | 0)[] =
+    stream.type === 'Video'
+      ? [
+          stream.width && `${stream.width} × ${stream.height}`,
+          stream.averageFrameRate && `${Number(stream.averageFrameRate.toFixed(3))} fps`,
+          stream.videoRange === 'HDR' && 'HDR',
+          stream.bitDepth && `${stream.bitDepth} bit`,
+          stream.profile,
+        ]
+      : stream.type === 'Audio'
+        ? [
+            stream.channelLayout ?? (stream.channels ? `${stream.channels} channels` : undefined),
+            stream.sampleRate && `${stream.sampleRate / 1000} kHz`,
+            stream.profile,
+          ]
+        : [];
+  return [...facts, stream.isDefault && 'default', stream.isForced && 'forced', stream.isExternal && 'own file']
+    .filter(Boolean)
+    .join(' · ');
 }

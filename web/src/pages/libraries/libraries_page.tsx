@@ -19,15 +19,36 @@ export function LibrariesPage() {
   const last = scans.value?.items.find((run) => run.endedAt);
   const list = [...(libraries.value ?? [])].sort((a, b) => a.name.localeCompare(b.name));
   return (
-    <PageFrame title="Libraries"
-      lead={last ? <>Last scan <Ago at={last.endedAt!} />{last.pod ? ` by ${last.pod}` : ''}, took {duration(tookMs(last, 0) ?? 0)}</> : undefined}
-      actions={<>
-        <Button icon="refresh" onClick={() => act('POST', 'Library/Refresh', 'A scan was asked for.')}>Scan all</Button>
-        <Button icon="plus" look="main" onClick={() => setAdding(true)}>Add library</Button>
-      </>}>
+    <PageFrame
+      title="Libraries"
+      lead={
+        last ? (
+          <>
+            Last scan <Ago at={last.endedAt!} />
+            {last.pod ? ` by ${last.pod}` : ''}, took {duration(tookMs(last, 0) ?? 0)}
+          </>
+        ) : undefined
+      }
+      actions={
+        <>
+          <Button icon="refresh" onClick={() => act('POST', 'Library/Refresh', 'A scan was asked for.')}>
+            Scan all
+          </Button>
+          <Button icon="plus" look="main" onClick={() => setAdding(true)}>
+            Add library
+          </Button>
+        </>
+      }
+    >
       {!list.length && <Empty of={libraries}>No library yet. Add one: a folder with films, series or music.</Empty>}
       <div class="stack">
-        {list.map((library) => <LibraryCard key={library.itemId} library={library} problems={problems.value?.items.filter((each) => each.library === library.name) ?? []} />)}
+        {list.map((library) => (
+          <LibraryCard
+            key={library.itemId}
+            library={library}
+            problems={problems.value?.items.filter((each) => each.library === library.name) ?? []}
+          />
+        ))}
       </div>
       {adding && <AddLibrary onClose={() => setAdding(false)} />}
     </PageFrame>

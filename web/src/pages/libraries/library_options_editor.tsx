@@ -7,7 +7,11 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Check, Field } from '../../ui/field';
 
-const providers: [string, string][] = [['chapters', 'Names of chapters'], ['edl', 'EDL files beside the media'], ['fingerprint', 'Sound that the episodes of a season share']];
+const providers: [string, string][] = [
+  ['chapters', 'Names of chapters'],
+  ['edl', 'EDL files beside the media'],
+  ['fingerprint', 'Sound that the episodes of a season share'],
+];
 
 /** What the server acts on; all else that clients may have stored stays as it is (`partial=true`). */
 export function LibraryOptionsEditor({ library, onClose }: { library: Library; onClose: () => void }) {
@@ -43,21 +47,63 @@ export function LibraryOptionsEditor({ library, onClose }: { library: Library; o
     set({ disabledMediaSegmentProviders: [...next] });
   };
   return (
-    <Dialog title={`Options of ${library.name}`} onClose={onClose} footer={<><Button onClick={onClose}>Cancel</Button><Button look="main" onClick={save}>Save</Button></>}>
+    <Dialog
+      title={`Options of ${library.name}`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="main" onClick={save}>
+            Save
+          </Button>
+        </>
+      }
+    >
       <div class="form">
-        <Check label="Watch the folders" hint="New and changed files are scanned by themselves." checked={!!options.enableRealtimeMonitor} onChange={(on) => set({ enableRealtimeMonitor: on })} />
-        {library.collectionType !== 'music' && <Check label="Pictures of chapters" checked={!!options.enableChapterImageExtraction} onChange={(on) => set({ enableChapterImageExtraction: on })} />}
-        {library.collectionType === 'music' && <Check label="Measure loudness" checked={!!options.enableLUFSScan} onChange={(on) => set({ enableLUFSScan: on })} />}
+        <Check
+          label="Watch the folders"
+          hint="New and changed files are scanned by themselves."
+          checked={!!options.enableRealtimeMonitor}
+          onChange={(on) => set({ enableRealtimeMonitor: on })}
+        />
+        {library.collectionType !== 'music' && (
+          <Check
+            label="Pictures of chapters"
+            checked={!!options.enableChapterImageExtraction}
+            onChange={(on) => set({ enableChapterImageExtraction: on })}
+          />
+        )}
+        {library.collectionType === 'music' && (
+          <Check
+            label="Measure loudness"
+            checked={!!options.enableLUFSScan}
+            onChange={(on) => set({ enableLUFSScan: on })}
+          />
+        )}
         {library.collectionType !== 'music' && (
           <fieldset>
             <legend>Where segments (intros, credits) come from</legend>
-            {providers.map(([name, text]) => <Check key={name} label={text} checked={!off.has(name)} onChange={(on) => provider(name, on)} />)}
+            {providers.map(([name, text]) => (
+              <Check key={name} label={text} checked={!off.has(name)} onChange={(on) => provider(name, on)} />
+            ))}
           </fieldset>
         )}
-        <Field label="Remove the items of an emptied folder after" hint="Days. Empty: they are kept as offline until somebody confirms their removal.">
-          <input class="short" inputMode="numeric" value={days} onInput={(event) => setDays(event.currentTarget.value)} />
+        <Field
+          label="Remove the items of an emptied folder after"
+          hint="Days. Empty: they are kept as offline until somebody confirms their removal."
+        >
+          <input
+            class="short"
+            inputMode="numeric"
+            value={days}
+            onInput={(event) => setDays(event.currentTarget.value)}
+          />
         </Field>
-        {fault && <p class="fault" role="alert">{fault}</p>}
+        {fault && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
       </div>
     </Dialog>
   );

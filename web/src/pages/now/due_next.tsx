@@ -13,14 +13,27 @@ export function DueNext() {
   const name = useTaskNames();
   const slots = schedule.value?.items.slice(0, shown) ?? [];
   return (
-    <Section title="Due next" note={schedule.value?.timersPaused ? 'All timers are paused: none of these starts' : undefined} actions={<a class="small" href={href('tasks')}>All tasks</a>} flush>
+    <Section
+      title="Due next"
+      note={schedule.value?.timersPaused ? 'All timers are paused: none of these starts' : undefined}
+      actions={
+        <a class="small" href={href('tasks')}>
+          All tasks
+        </a>
+      }
+      flush
+    >
       {!slots.length && <Empty of={schedule}>No trigger is set.</Empty>}
       <ol class={`rows due ${schedule.value?.timersPaused ? 'off' : ''}`}>
         {slots.map((slot) => (
           <li key={slot.task + slot.slot}>
             <span>{name(slot.task)}</span>
-            <span class="num strong"><Countdown at={slot.slot} /></span>
-            <span class="small muted num"><Clock at={slot.slot} /></span>
+            <span class="num strong">
+              <Countdown at={slot.slot} />
+            </span>
+            <span class="small muted num">
+              <Clock at={slot.slot} />
+            </span>
           </li>
         ))}
       </ol>

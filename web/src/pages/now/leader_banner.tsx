@@ -15,8 +15,15 @@ export function LeaderBanner({ reading, ready, pods }: { reading: Reading<Leader
   const now = useNow();
   const [asking, setAsking] = useState(false);
   const leader = reading.value;
-  if (!leader) return <section class="card leader" aria-label="Leader"><Empty of={reading}>Nothing is known yet.</Empty></section>;
-  const silent = !!pods?.some((pod) => pod.pod === leader.holder?.pod && pod.state === 'silent') && !pods.some((pod) => pod.pod === leader.holder?.pod && pod.state === 'alive');
+  if (!leader)
+    return (
+      <section class="card leader" aria-label="Leader">
+        <Empty of={reading}>Nothing is known yet.</Empty>
+      </section>
+    );
+  const silent =
+    !!pods?.some((pod) => pod.pod === leader.holder?.pod && pod.state === 'silent') &&
+    !pods.some((pod) => pod.pod === leader.holder?.pod && pod.state === 'alive');
   const story = leaderStory(leader, now, silent);
   const single = leader.standing === 'single';
   const leads = leader.standing === 'leader';
@@ -29,20 +36,55 @@ export function LeaderBanner({ reading, ready, pods }: { reading: Reading<Leader
           <h2 id="leader-title">{story.title}</h2>
           <p class="muted">{story.detail}</p>
         </div>
-        {!single && <Button icon="handover" disabled={!leads} title={leads ? undefined : `This window is answered by ${leader.pod}, which does not lead: ask the leader itself.`} onClick={() => setAsking(true)}>Hand over</Button>}
+        {!single && (
+          <Button
+            icon="handover"
+            disabled={!leads}
+            title={
+              leads
+                ? undefined
+                : `This window is answered by ${leader.pod}, which does not lead: ask the leader itself.`
+            }
+            onClick={() => setAsking(true)}
+          >
+            Hand over
+          </Button>
+        )}
       </div>
       {!single && <LeaseBar leader={leader} />}
       <dl class="facts">
-        {story.since !== null && <Fact name="Since" title={fullTime(story.since)}>{clock(story.since, now)} · {duration(Math.floor((now - story.since) / 1000) * 1000)}</Fact>}
+        {story.since !== null && (
+          <Fact name="Since" title={fullTime(story.since)}>
+            {clock(story.since, now)} · {duration(Math.floor((now - story.since) / 1000) * 1000)}
+          </Fact>
+        )}
         {leader.term > 0 && <Fact name="Term">{String(leader.term)}</Fact>}
-        {!single && <Fact name={`Lease in ${storeName(leader)}`} tone={leader.outage ? 'bad' : 'good'}>{store}</Fact>}
-        {ready && <Fact name="Database" tone={ready.database.reachable ? 'good' : 'bad'}>{ready.database.reachable ? 'answers' : ready.database.detail ?? 'does not answer'}</Fact>}
-        <Fact name="Timers" tone={leader.timersPaused ? 'warn' : 'good'}>{leader.timersPaused === null ? 'not known yet' : leader.timersPaused ? 'paused' : 'on'}</Fact>
+        {!single && (
+          <Fact name={`Lease in ${storeName(leader)}`} tone={leader.outage ? 'bad' : 'good'}>
+            {store}
+          </Fact>
+        )}
+        {ready && (
+          <Fact name="Database" tone={ready.database.reachable ? 'good' : 'bad'}>
+            {ready.database.reachable ? 'answers' : (ready.database.detail ?? 'does not answer')}
+          </Fact>
+        )}
+        <Fact name="Timers" tone={leader.timersPaused ? 'warn' : 'good'}>
+          {leader.timersPaused === null ? 'not known yet' : leader.timersPaused ? 'paused' : 'on'}
+        </Fact>
         {ready && <Fact name="Version">{ready.version}</Fact>}
       </dl>
       {asking && (
-        <Confirm title="Hand over the lead?" verb="Hand over" onClose={() => setAsking(false)} onYes={() => act('POST', 'cluster/leader/resign', `${leader.pod} hands over.`)}>
-          <p>{leader.pod} stops what it runs at the next checkpoint, gives up the lead and leaves it to the others for a while. Another pod goes on from the checkpoint. Where no other pod is there it leads again.</p>
+        <Confirm
+          title="Hand over the lead?"
+          verb="Hand over"
+          onClose={() => setAsking(false)}
+          onYes={() => act('POST', 'cluster/leader/resign', `${leader.pod} hands over.`)}
+        >
+          <p>
+            {leader.pod} stops what it runs at the next checkpoint, gives up the lead and leaves it to the others for a
+            while. Another pod goes on from the checkpoint. Where no other pod is there it leads again.
+          </p>
         </Confirm>
       )}
     </section>

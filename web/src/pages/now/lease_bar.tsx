@@ -16,9 +16,17 @@ export function LeaseBar({ leader }: { leader: Leader }) {
   fullest.current = Math.max(fullest.current, seen.leftMs);
   const left = Math.max(0, seen.leftMs - (Date.now() - seen.at));
   return (
-    <div class="lease" role="img" aria-label={`The lease holds for at least ${duration(Math.ceil(seen.leftMs / 1000) * 1000)} more`}>
-      <div class="lease-track"><div style={{ transform: `scaleX(${left / fullest.current})` }} /></div>
-      <span class="small muted num" aria-hidden="true">lease: {duration(Math.ceil(left / 1000) * 1000)} left</span>
+    <div
+      class="lease"
+      role="img"
+      aria-label={`The lease holds for at least ${duration(Math.ceil(seen.leftMs / 1000) * 1000)} more`}
+    >
+      <div class="lease-track">
+        <div style={{ transform: `scaleX(${left / fullest.current})` }} />
+      </div>
+      <span class="small muted num" aria-hidden="true">
+        lease: {duration(Math.ceil(left / 1000) * 1000)} left
+      </span>
     </div>
   );
 }

@@ -9,7 +9,14 @@ import { Progress } from '../../ui/progress';
 import { Section } from '../../ui/section';
 
 function role(pod: Pod): { text: string; tone: Tone } {
-  if (pod.state === 'silent') return { text: pod.lastStanding && pod.lastStanding !== 'unknown' ? `Silent, was ${standingNames[pod.lastStanding]?.toLowerCase()}` : 'Silent', tone: 'warn' };
+  if (pod.state === 'silent')
+    return {
+      text:
+        pod.lastStanding && pod.lastStanding !== 'unknown'
+          ? `Silent, was ${standingNames[pod.lastStanding]?.toLowerCase()}`
+          : 'Silent',
+      tone: 'warn',
+    };
   const standing = pod.standing ?? 'unknown';
   const tone = standing === 'leader' || standing === 'single' ? 'good' : standing === 'follower' ? 'plain' : 'warn';
   return { text: standingNames[standing] ?? standing, tone };
@@ -20,7 +27,13 @@ export function Pods({ reading }: { reading: Reading<Pod[]> }) {
   const name = useTaskNames();
   const pods = [...(reading.value ?? [])].sort((a, b) => a.pod.localeCompare(b.pod, 'en', { numeric: true }));
   return (
-    <Section title="Pods" note={pods.length ? `${pods.filter((pod) => pod.state === 'alive').length} of ${pods.length} heard from` : undefined} flush>
+    <Section
+      title="Pods"
+      note={
+        pods.length ? `${pods.filter((pod) => pod.state === 'alive').length} of ${pods.length} heard from` : undefined
+      }
+      flush
+    >
       {!pods.length && <Empty of={reading}>No pod has said that it is here.</Empty>}
       <ul class="rows">
         {pods.map((pod) => {
@@ -34,7 +47,17 @@ export function Pods({ reading }: { reading: Reading<Pod[]> }) {
                 <span class="small muted push num">{pod.version}</span>
               </div>
               <div class="small muted num">
-                {pod.state === 'alive' && <>up {duration(Math.floor((now - Date.parse(pod.startedAt)) / 60_000) * 60_000 || now - Date.parse(pod.startedAt))} · </>}{pod.state === 'alive' ? '' : 'last '}heard {ago(now - pod.heartbeatAgeMs, now)}
+                {pod.state === 'alive' && (
+                  <>
+                    up{' '}
+                    {duration(
+                      Math.floor((now - Date.parse(pod.startedAt)) / 60_000) * 60_000 ||
+                        now - Date.parse(pod.startedAt),
+                    )}{' '}
+                    ·{' '}
+                  </>
+                )}
+                {pod.state === 'alive' ? '' : 'last '}heard {ago(now - pod.heartbeatAgeMs, now)}
               </div>
               {pod.running.map((run) => (
                 <div key={run.runId} class="pod-run">

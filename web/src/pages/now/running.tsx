@@ -21,8 +21,12 @@ export function Running() {
     <Section title="Running" note={runs.length ? String(runs.length) : undefined} flush>
       {!runs.length && !queue.length && <Empty of={running}>Nothing runs right now.</Empty>}
       <ul class="rows">
-        {runs.map((run) => <RunningRow key={run.runId} run={run} />)}
-        {queue.map((run) => <WaitingRow key={`${run.task} ${run.slot ?? ''}`} run={run} />)}
+        {runs.map((run) => (
+          <RunningRow key={run.runId} run={run} />
+        ))}
+        {queue.map((run) => (
+          <WaitingRow key={`${run.task} ${run.slot ?? ''}`} run={run} />
+        ))}
       </ul>
     </Section>
   );
@@ -37,12 +41,33 @@ function RunningRow({ run }: { run: Run }) {
       <div class="row-line">
         <strong>{name}</strong>
         {run.state === 'cancelling' && <StateBadge state={run.state} />}
-        <span class="small muted">on {run.pod}, {kindNames[run.kind]}{run.resumedFrom ? ', goes on from a lost run' : ''}</span>
-        <span class="push"><Button icon="stop" label={`Stop ${name}`} look="quiet" disabled={run.state === 'cancelling'} onClick={() => stopTask(run.task, name)} /></span>
+        <span class="small muted">
+          on {run.pod}, {kindNames[run.kind]}
+          {run.resumedFrom ? ', goes on from a lost run' : ''}
+        </span>
+        <span class="push">
+          <Button
+            icon="stop"
+            label={`Stop ${name}`}
+            look="quiet"
+            disabled={run.state === 'cancelling'}
+            onClick={() => stopTask(run.task, name)}
+          />
+        </span>
       </div>
-      <div class="run-bar"><Progress value={run.progress} label={name} /><span class="num">{Math.floor(run.progress)} %</span></div>
+      <div class="run-bar">
+        <Progress value={run.progress} label={name} />
+        <span class="num">{Math.floor(run.progress)} %</span>
+      </div>
       <div class="small muted num">
-        {[run.startedAt ? `for ${duration(now - Date.parse(run.startedAt))}` : '', run.rate && run.rate.perSecond >= 0.05 ? rate(run.rate.unit, run.rate.perSecond) : '', run.leftMs !== null ? `about ${duration(run.leftMs)} left` : '', so].filter(Boolean).join(' · ')}
+        {[
+          run.startedAt ? `for ${duration(now - Date.parse(run.startedAt))}` : '',
+          run.rate && run.rate.perSecond >= 0.05 ? rate(run.rate.unit, run.rate.perSecond) : '',
+          run.leftMs !== null ? `about ${duration(run.leftMs)} left` : '',
+          so,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </div>
     </li>
   );
@@ -53,9 +78,24 @@ function WaitingRow({ run }: { run: Run }) {
   const later = run.notBefore && Date.parse(run.notBefore) > Date.now();
   return (
     <li>
-      <div class="row-line"><strong>{name(run.task)}</strong><StateBadge state="waiting" /></div>
+      <div class="row-line">
+        <strong>{name(run.task)}</strong>
+        <StateBadge state="waiting" />
+      </div>
       <div class="small muted">
-        {run.waitingFor ? (run.waitingFor === run.task ? 'One more run, after the one under way' : `Until ${name(run.waitingFor)} is done`) : later ? <>Wanted at <Clock at={run.notBefore!} seconds /></> : 'Starts as soon as a pod takes it'}
+        {run.waitingFor ? (
+          run.waitingFor === run.task ? (
+            'One more run, after the one under way'
+          ) : (
+            `Until ${name(run.waitingFor)} is done`
+          )
+        ) : later ? (
+          <>
+            Wanted at <Clock at={run.notBefore!} seconds />
+          </>
+        ) : (
+          'Starts as soon as a pod takes it'
+        )}
       </div>
     </li>
   );

@@ -18,8 +18,15 @@ export function Skipped() {
       <ul class="rows">
         {all.slice(0, shown).map((skip) => (
           <li key={skip.task + skip.slot + skip.reason + skip.holder}>
-            <div class="row-line"><strong>{name(skip.task)}</strong><span class="small muted push num"><Ago at={skip.at} /></span></div>
-            <div class="small muted">{skipText(skip)} · due <Clock at={skip.slot} /></div>
+            <div class="row-line">
+              <strong>{name(skip.task)}</strong>
+              <span class="small muted push num">
+                <Ago at={skip.at} />
+              </span>
+            </div>
+            <div class="small muted">
+              {skipText(skip)} · due <Clock at={skip.slot} />
+            </div>
           </li>
         ))}
       </ul>

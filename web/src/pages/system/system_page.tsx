@@ -18,16 +18,49 @@ export function SystemPage() {
       {it && <HealthNotes ready={it} />}
       <div class="columns even">
         <Section title="This pod">
-          {!it ? <Empty of={ready}>Nothing is known yet.</Empty> : (
+          {!it ? (
+            <Empty of={ready}>Nothing is known yet.</Empty>
+          ) : (
             <dl class="pairs">
-              <dt>Health</dt><dd><Badge tone={it.status === 'Healthy' ? 'good' : it.status === 'Degraded' ? 'warn' : 'bad'}>{it.status}</Badge></dd>
-              <dt>Pod</dt><dd>{it.pod}</dd>
-              <dt>Version</dt><dd class="num">{it.product} {it.version}</dd>
-              <dt>Phase</dt><dd>{it.phase}{it.detail ? `: ${it.detail}` : ''}</dd>
-              <dt>Database</dt><dd>{it.database.reachable ? (it.database.migrated ? 'answers, migrated' : 'answers, not migrated yet') : it.database.detail ?? 'does not answer'}</dd>
-              <dt>Lease</dt><dd>{it.lease.provider === 'none' ? 'no election' : `${it.lease.provider}, ${it.lease.outage ?? 'answers'}`}</dd>
-              {it.baseUrl && <><dt>Base URL</dt><dd class="mono">{it.baseUrl}</dd></>}
-              <dt>For machines</dt><dd><a href={address('metrics')}>Metrics</a> · <a href={address('health/ready')}>Readiness</a></dd>
+              <dt>Health</dt>
+              <dd>
+                <Badge tone={it.status === 'Healthy' ? 'good' : it.status === 'Degraded' ? 'warn' : 'bad'}>
+                  {it.status}
+                </Badge>
+              </dd>
+              <dt>Pod</dt>
+              <dd>{it.pod}</dd>
+              <dt>Version</dt>
+              <dd class="num">
+                {it.product} {it.version}
+              </dd>
+              <dt>Phase</dt>
+              <dd>
+                {it.phase}
+                {it.detail ? `: ${it.detail}` : ''}
+              </dd>
+              <dt>Database</dt>
+              <dd>
+                {it.database.reachable
+                  ? it.database.migrated
+                    ? 'answers, migrated'
+                    : 'answers, not migrated yet'
+                  : (it.database.detail ?? 'does not answer')}
+              </dd>
+              <dt>Lease</dt>
+              <dd>
+                {it.lease.provider === 'none' ? 'no election' : `${it.lease.provider}, ${it.lease.outage ?? 'answers'}`}
+              </dd>
+              {it.baseUrl && (
+                <>
+                  <dt>Base URL</dt>
+                  <dd class="mono">{it.baseUrl}</dd>
+                </>
+              )}
+              <dt>For machines</dt>
+              <dd>
+                <a href={address('metrics')}>Metrics</a> · <a href={address('health/ready')}>Readiness</a>
+              </dd>
             </dl>
           )}
         </Section>
@@ -37,8 +70,16 @@ export function SystemPage() {
             <ul class="rows">
               {pods.value?.map((pod) => (
                 <li key={pod.bootId}>
-                  <div class="row-line"><strong>{pod.pod}</strong><span class="small muted num">{pod.version}</span><span class="small muted push">started <Ago at={pod.startedAt} /></span></div>
-                  <div class="small muted mono clamp" title="Boot id">{pod.bootId}</div>
+                  <div class="row-line">
+                    <strong>{pod.pod}</strong>
+                    <span class="small muted num">{pod.version}</span>
+                    <span class="small muted push">
+                      started <Ago at={pod.startedAt} />
+                    </span>
+                  </div>
+                  <div class="small muted mono clamp" title="Boot id">
+                    {pod.bootId}
+                  </div>
                 </li>
               ))}
             </ul>

@@ -27,17 +27,32 @@ export function Users() {
               <strong>{user.name}</strong>
               {user.policy?.isAdministrator && <Badge>Administrator</Badge>}
               {user.policy?.isDisabled && <Badge tone="warn">Disabled</Badge>}
-              <span class="push"><Button icon="trash" look="quiet" label={`Remove ${user.name}`} onClick={() => setLeaving(user)} /></span>
+              <span class="push">
+                <Button icon="trash" look="quiet" label={`Remove ${user.name}`} onClick={() => setLeaving(user)} />
+              </span>
             </div>
           </li>
         ))}
       </ul>
       <form class="inline-form" onSubmit={add}>
-        <input aria-label="Name of a new user" placeholder="Name" value={name} onInput={(event) => setName(event.currentTarget.value)} />
-        <Button type="submit" icon="plus">Add user</Button>
+        <input
+          aria-label="Name of a new user"
+          placeholder="Name"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" icon="plus">
+          Add user
+        </Button>
       </form>
       {leaving && (
-        <Confirm danger title={`Remove ${leaving.name}?`} verb="Remove user" onClose={() => setLeaving(null)} onYes={() => act('DELETE', `Users/${leaving.id}`, `${leaving.name} is removed.`)}>
+        <Confirm
+          danger
+          title={`Remove ${leaving.name}?`}
+          verb="Remove user"
+          onClose={() => setLeaving(null)}
+          onYes={() => act('DELETE', `Users/${leaving.id}`, `${leaving.name} is removed.`)}
+        >
           <p>What {leaving.name} has played, liked and rated goes too. Their playlists stay and belong to nobody.</p>
         </Confirm>
       )}

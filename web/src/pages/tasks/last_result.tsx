@@ -8,16 +8,35 @@ import { Ago } from '../../ui/times';
 export function LastResult({ task, run }: { task: Task; run?: Run }) {
   const result = task.lastExecutionResult;
   if (!run && !result) return <span class="muted">Never ran</span>;
-  const tone = run ? stateTones[run.state] : result!.status === 'Completed' ? 'good' : result!.status === 'Failed' ? 'bad' : 'warn';
+  const tone = run
+    ? stateTones[run.state]
+    : result!.status === 'Completed'
+      ? 'good'
+      : result!.status === 'Failed'
+        ? 'bad'
+        : 'warn';
   const took = run ? tookMs(run, Date.now()) : Date.parse(result!.endTimeUtc) - Date.parse(result!.startTimeUtc);
   const error = run?.error ?? result?.errorMessage;
   const so = run ? counts(run.counts) : '';
   return (
     <>
-      <span><span class={`dot ${tone}`} aria-hidden="true" />{run ? stateNames[run.state] : result!.status} <Ago at={run?.endedAt ?? result!.endTimeUtc} /></span>
-      <p class="small muted num">{[took !== null ? `took ${duration(took)}` : '', run?.pod ? `on ${run.pod}` : '', so].filter(Boolean).join(' · ')}</p>
-      {error && <p class={`small clamp ${tone === 'bad' ? 'bad' : 'muted'}`} title={error}>{error}</p>}
-      {!!run?.warnings.length && <p class="small warn">{run.warnings.length === 1 ? '1 warning' : `${run.warnings.length} warnings`}</p>}
+      <span>
+        <span class={`dot ${tone}`} aria-hidden="true" />
+        {run ? stateNames[run.state] : result!.status} <Ago at={run?.endedAt ?? result!.endTimeUtc} />
+      </span>
+      <p class="small muted num">
+        {[took !== null ? `took ${duration(took)}` : '', run?.pod ? `on ${run.pod}` : '', so]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {error && (
+        <p class={`small clamp ${tone === 'bad' ? 'bad' : 'muted'}`} title={error}>
+          {error}
+        </p>
+      )}
+      {!!run?.warnings.length && (
+        <p class="small warn">{run.warnings.length === 1 ? '1 warning' : `${run.warnings.length} warnings`}</p>
+      )}
     </>
   );
 }

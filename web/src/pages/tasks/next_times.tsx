@@ -16,7 +16,10 @@ export function NextTimes({ task, drafts }: { task: string; drafts: Draft[] }) {
     let current = true;
     const timer = setTimeout(async () => {
       try {
-        const got = await read<Preview>(`cluster/schedule/preview?task=${task}&count=5`, { method: 'POST', body: drafts.map(fromDraft) });
+        const got = await read<Preview>(`cluster/schedule/preview?task=${task}&count=5`, {
+          method: 'POST',
+          body: drafts.map(fromDraft),
+        });
         if (!current) return;
         setPreview(got);
         setFault('');
@@ -38,7 +41,10 @@ export function NextTimes({ task, drafts }: { task: string; drafts: Draft[] }) {
       {preview && !preview.items.length && <p class="small muted">None by the clock.</p>}
       <ol>
         {preview?.items.map((each) => (
-          <li key={each.slot + each.index} class="num">{fullTime(Date.parse(each.slot), preview.zone)} <span class="muted small">{countdown(Date.parse(each.slot), serverNow())}</span></li>
+          <li key={each.slot + each.index} class="num">
+            {fullTime(Date.parse(each.slot), preview.zone)}{' '}
+            <span class="muted small">{countdown(Date.parse(each.slot), serverNow())}</span>
+          </li>
         ))}
       </ol>
     </div>

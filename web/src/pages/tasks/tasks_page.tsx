@@ -18,18 +18,41 @@ export function TasksPage() {
   const off = new Set(disabled.value?.map((task) => task.key));
   const next = new Map(schedule.value?.items.map((slot) => [slot.task, slot.slot]));
   const categories = [...new Set(tasks.value?.map((task) => task.category))];
-  const pause = () => act('POST', 'cluster/timers', paused ? 'All timers are on again.' : 'All timers are paused, on every pod.', { paused: !paused });
+  const pause = () =>
+    act('POST', 'cluster/timers', paused ? 'All timers are on again.' : 'All timers are paused, on every pod.', {
+      paused: !paused,
+    });
   return (
-    <PageFrame title="Tasks" lead={paused ? 'All timers are paused: tasks run only when somebody asks.' : undefined}
-      actions={<Button icon={paused ? 'play' : 'pause'} look={paused ? 'main' : 'plain'} disabled={!schedule.value} onClick={pause}>{paused ? 'Resume all timers' : 'Pause all timers'}</Button>}>
+    <PageFrame
+      title="Tasks"
+      lead={paused ? 'All timers are paused: tasks run only when somebody asks.' : undefined}
+      actions={
+        <Button
+          icon={paused ? 'play' : 'pause'}
+          look={paused ? 'main' : 'plain'}
+          disabled={!schedule.value}
+          onClick={pause}
+        >
+          {paused ? 'Resume all timers' : 'Pause all timers'}
+        </Button>
+      }
+    >
       {!tasks.value && <Empty of={tasks}>There is no task.</Empty>}
       <div class="stack">
         {categories.map((category) => (
           <Section key={category} title={category} flush>
             <ul class="rows tasks">
-              {tasks.value!.filter((task) => task.category === category).map((task) => (
-                <TaskRow key={task.key} task={task} enabled={!off.has(task.key)} next={paused ? undefined : next.get(task.key)} onEdit={() => setEditing(task)} />
-              ))}
+              {tasks
+                .value!.filter((task) => task.category === category)
+                .map((task) => (
+                  <TaskRow
+                    key={task.key}
+                    task={task}
+                    enabled={!off.has(task.key)}
+                    next={paused ? undefined : next.get(task.key)}
+                    onEdit={() => setEditing(task)}
+                  />
+                ))}
             </ul>
           </Section>
         ))}

@@ -26,16 +26,39 @@ export function TriggerEditor({ task, onClose }: { task: Task; onClose: () => vo
     }
   };
   return (
-    <Dialog title={`When ${task.name} runs`} wide onClose={onClose}
-      footer={<><Button onClick={onClose}>Cancel</Button><Button look="main" onClick={save}>Save</Button></>}>
+    <Dialog
+      title={`When ${task.name} runs`}
+      wide
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="main" onClick={save}>
+            Save
+          </Button>
+        </>
+      }
+    >
       <ul class="triggers" aria-label="Triggers">
         {drafts.map((draft, at) => (
-          <TriggerRow key={at} number={at + 1} draft={draft} onChange={(next) => change(at, next)} onRemove={() => setDrafts(drafts.filter((_, index) => index !== at))} />
+          <TriggerRow
+            key={at}
+            number={at + 1}
+            draft={draft}
+            onChange={(next) => change(at, next)}
+            onRemove={() => setDrafts(drafts.filter((_, index) => index !== at))}
+          />
         ))}
       </ul>
       {!drafts.length && <p class="muted">No trigger: it runs only when somebody asks.</p>}
-      <Button icon="plus" look="quiet" onClick={() => setDrafts([...drafts, newDraft])}>Add a trigger</Button>
-      {fault && <p class="fault" role="alert">{fault}</p>}
+      <Button icon="plus" look="quiet" onClick={() => setDrafts([...drafts, newDraft])}>
+        Add a trigger
+      </Button>
+      {fault && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
       <NextTimes task={task.key} drafts={drafts} />
     </Dialog>
   );
