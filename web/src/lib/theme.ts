@@ -10,6 +10,11 @@ function load(): Theme {
 
 export const theme = makeStore<Theme>(load());
 
+const dark = matchMedia('(prefers-color-scheme: dark)');
+/** What the system wants, for what is painted and follows no style sheet. */
+export const systemIsDark = makeStore(dark.matches);
+dark.addEventListener('change', () => systemIsDark.set(dark.matches));
+
 function show(value: Theme): void {
   if (value === 'auto') document.documentElement.removeAttribute('data-theme');
   else document.documentElement.dataset.theme = value;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { clock, duration } from '../../lib/format';
-import { theme } from '../../lib/theme';
+import { systemIsDark, theme } from '../../lib/theme';
 import { useStore } from '../../lib/store';
 import { tookMs } from '../../lib/timeline';
 import type { Run } from '../../lib/types';
@@ -12,6 +12,7 @@ const height = 180;
 export function DurationPlot({ runs, name }: { runs: Run[]; name: string }) {
   const box = useRef<HTMLDivElement>(null);
   const colours = useStore(theme);
+  const dark = useStore(systemIsDark);
   const shown = runs.map((run) => run.runId).join();
   useEffect(() => {
     const host = box.current!;
@@ -73,7 +74,7 @@ export function DurationPlot({ runs, name }: { runs: Run[]; name: string }) {
       fit.disconnect();
       plot.destroy();
     };
-  }, [shown, colours]);
+  }, [shown, colours, dark]);
   return (
     <>
       <div ref={box} class="plot" role="img" aria-label={`Durations of the last ${runs.length} runs of ${name}`} />
