@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -26,6 +27,7 @@
 #include "cluster/local/pod_registry.h"
 #include "core/random.h"
 #include "http/auth/token_owners.h"
+#include "http/dashboard/embedded.h"
 #include "http/dispatcher.h"
 #include "http/routes.h"
 #include "http/server.h"
@@ -124,6 +126,7 @@ private:
     std::unique_ptr<RootSight> root_sight_;  // where there is an election
 
     std::unique_ptr<http::TaskManagerService> task_service_;
+    std::optional<http::WebFolder> web_;
     std::unique_ptr<http::Services> services_;
     std::vector<std::unique_ptr<http::MetricSource>> metric_sources_;
     std::vector<const http::MetricSource*> metrics_;
@@ -340,6 +343,11 @@ void Parts::make_http() {
     token_owners_ = std::make_unique<http::TokenOwners>(std::vector{admin_key(settings_, random_, log_)},
                                                         services_->users, settings_.http.trusted_proxies, clock_, log_);
     services_->people = &stores_.people;
+    services_->dashboard = http::dashboard_files();
+    if (!settings_.web_dir.empty()) {
+        web_ = or_throw(http::WebFolder::open(settings_.web_dir), "web client");
+        services_->web = &*web_;
+    }
     for (const auto& source : metric_sources_) metrics_.push_back(source.get());
     http::add_all_routes(router_, *services_, counters_, metrics_);
 

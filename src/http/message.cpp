@@ -92,6 +92,10 @@ std::string_view reason_phrase(int status) noexcept {
             return "Accepted";
         case 204:
             return "No Content";
+        case 302:
+            return "Found";
+        case 304:
+            return "Not Modified";
         case 400:
             return "Bad Request";
         case 401:

@@ -10,6 +10,7 @@ namespace understudy::http {
 struct Router::Node {
     std::map<std::string, std::unique_ptr<Node>, std::less<>> literals;  ///< lower case
     std::unique_ptr<Node> parameter;
+    std::unique_ptr<Node> rest;  ///< an end that takes all segments that are left
     std::vector<std::unique_ptr<Route>> routes;
     std::vector<std::string> names;  ///< of the parameters on the way here
 };
@@ -51,8 +52,9 @@ void Router::add(Route route) {
     auto* node = root_.get();
     std::vector<std::string> names;
     for (const auto segment : segments_of(route.path)) {
-        auto& child = segment.front() == '{' ? node->parameter : node->literals[to_lower(segment)];
-        if (segment.front() == '{') names.emplace_back(segment.substr(1, segment.size() - 2));
+        const bool parameter = segment.front() == '{', rest = segment.ends_with("*}");
+        auto& child = rest ? node->rest : parameter ? node->parameter : node->literals[to_lower(segment)];
+        if (parameter) names.emplace_back(segment.substr(1, segment.size() - (rest ? 3 : 2)));
         if (!child) child = std::make_unique<Node>();
         node = child.get();
     }
@@ -75,15 +77,16 @@ Router::Match Router::find(Method method, std::string_view path) const {
     }
     // Depth first, the literal before the parameter. A node without routes is no end: go back and try the other way.
     std::vector<std::size_t> captured;
+    const Node* rest = nullptr;  // where the way ended in one: its parameter holds all that was left
     const std::function<const Node*(const Node&, std::size_t)> walk = [&](const Node& node,
                                                                           std::size_t at) -> const Node* {
         if (at == segments.size()) return node.routes.empty() ? nullptr : &node;
         if (const auto literal = node.literals.find(lowered[at]); literal != node.literals.end()) {
             if (const auto* end = walk(*literal->second, at + 1)) return end;
         }
-        if (!node.parameter) return nullptr;
         captured.push_back(at);
-        const auto* end = walk(*node.parameter, at + 1);
+        const auto* end = node.parameter ? walk(*node.parameter, at + 1) : nullptr;
+        if (!end && node.rest) end = rest = node.rest.get();
         if (!end) captured.pop_back();
         return end;
     };
@@ -99,6 +102,10 @@ Router::Match Router::find(Method method, std::string_view path) const {
     }
     match.allow += ", OPTIONS";
     for (std::size_t i = 0; i < captured.size(); ++i) match.params.emplace_back(node->names[i], segments[captured[i]]);
+    if (node == rest) {
+        auto& left = match.params.back().second;
+        for (auto at = captured.back() + 1; at < segments.size(); ++at) left += "/" + segments[at];
+    }
     return match;
 }
 

@@ -22,7 +22,8 @@ enum class Where { inline_, pool };
 
 struct Route {
     Method method = Method::get;
-    std::string path;  ///< `/Items/{id}`: literals in any case, `{name}` matches one segment, `{id}` and `{…Id}` an id
+    std::string path;  ///< `/Items/{id}`: literals in any case, `{name}` matches one segment, `{id}` and `{…Id}` an id,
+                       ///< `{name*}` at the end what is left, one segment or more
     Access access = Access::admin;
     std::function<Response(const Request&)> handler;
     Where where = Where::pool;
@@ -46,7 +47,8 @@ public:
         std::vector<std::pair<std::string, std::string>> params;
         std::string allow;  ///< where the path is known but not by this method: what is; HEAD comes with GET
     };
-    /// `path` is percent-encoded. Empty segments and a trailing slash do not count. Literals go before parameters.
+    /// `path` is percent-encoded. Empty segments and a trailing slash do not count. Literals go before parameters,
+    /// parameters before the rest.
     [[nodiscard]] Match find(Method method, std::string_view path) const;
     [[nodiscard]] const std::vector<const Route*>& routes() const noexcept { return all_; }
 

@@ -7,8 +7,10 @@ namespace understudy::http {
 void add_all_routes(Router& router, const Services& services, const HttpCounters& counters,
                     const std::vector<const MetricSource*>& sources) {
     add_health_routes(router, services, counters, sources);
+    add_dashboard_routes(router, services);
     add_leader_routes(router, services);
     add_run_routes(router, services);
+    add_schedule_routes(router, services);
     add_media_routes(router, services);
     add_system_routes(router, services);
     add_task_routes(router, services);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@
 #include "core/time.h"
 #include "http/admin/health.h"
 #include "http/auth/passwords.h"
+#include "http/static_files.h"
 #include "http/task_service.h"
 #include "http/user_stores.h"
+#include "http/web_folder.h"
 #include "lease/scan_leader_lease.h"
 #include "store/analyses.h"
 #include "store/blobs.h"
@@ -81,6 +84,8 @@ struct Services {
     MediaFindings media = {};
     UserStores users = {};
     store::People* people = nullptr;  ///< null: nobody is known
+    std::span<const EmbeddedFile> dashboard = {};
+    const WebFolder* web = nullptr;  ///< null: `/web` leads to the dashboard
 };
 
 }  // namespace understudy::http

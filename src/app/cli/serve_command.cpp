@@ -14,11 +14,13 @@ namespace {
 struct ServeOptions {
     std::string listen;
     std::vector<std::string> media;
+    std::string web_dir;
 };
 
 int serve(Command& command, const ServeOptions& options) {
     auto common = command.options();
     if (!options.listen.empty()) common.settings.emplace_back("Jellyfin:Http:Listen", options.listen);
+    if (!options.web_dir.empty()) common.settings.emplace_back("Jellyfin:WebDir", options.web_dir);
     ServerOptions server;
     for (const auto& text : options.media) {
         auto folder = parse_media_folder(text);
@@ -40,6 +42,7 @@ void add_serve_command(CLI::App& root, Action& chosen) {
     sub->add_option("--media", options->media,
                     "[KIND=]DIR: make a library of DIR where there is none, and scan it; may be repeated")
         ->allow_extra_args(false);
+    sub->add_option("--webdir", options->web_dir, "DIR = Jellyfin:WebDir: a built web client to serve at /web/");
     sub->footer(
         "Examples:\n  understudy serve --data-dir ./data --media movies=/media/films --media /media/music\n"
         "  Jellyfin__Database__Provider=PostgreSQL "

@@ -23,6 +23,12 @@ constexpr std::array schema{
                 .default_text = "(<DataDir>/cache)",
                 .allowed = "a folder",
                 .meaning = "what may be deleted at any time; cleaned by DeleteCacheFiles"},
+    SettingSpec{.key = "Jellyfin:WebDir",
+                .type = path,
+                .default_text = "",
+                .allowed = "a folder with a built web client, or empty",
+                .meaning = "what `/web/` serves and `/` leads to, as it is; empty: both lead to the dashboard. "
+                           "`JELLYFIN_WEB_DIR` says it too"},
     SettingSpec{.key = "Jellyfin:ServerName",
                 .type = text,
                 .default_text = "(PodName)",

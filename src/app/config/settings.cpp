@@ -444,6 +444,8 @@ CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine)
         std::filesystem::absolute(reader.text("Jellyfin:CacheDir", (settings.data_dir / "cache").string()), error);
     settings.log_dir =
         std::filesystem::absolute(reader.text("Jellyfin:Log:Directory", (settings.data_dir / "log").string()), error);
+    if (const auto web = reader.text("Jellyfin:WebDir", ""); !web.empty())
+        settings.web_dir = std::filesystem::absolute(web, error);
     read_pod(reader, settings, machine);
     read_http(reader, settings);
     read_database(reader, settings);

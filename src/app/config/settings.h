@@ -21,7 +21,8 @@ enum class LeaseProvider { none, redis, database };
 
 struct Settings {
     std::filesystem::path data_dir, cache_dir, log_dir;
-    std::string pod;  ///< label
+    std::filesystem::path web_dir;  ///< empty: none
+    std::string pod;                ///< label
     std::string server_name;
 
     struct Http {

@@ -227,6 +227,10 @@ void take_environment(Collector& to, const std::map<std::string, std::string>& e
             name.size() > prefix.size() && core::equals_ignoring_case(name.substr(0, prefix.size()), prefix);
         const auto whole = key_of_name(name);
         const auto source = "environment " + name;
+        if (name == "JELLYFIN_WEB_DIR") {  // the reference's own word for it
+            if (!value.empty()) to.take("Jellyfin:WebDir", value, source);
+            continue;
+        }
         if (whole && find_setting(*whole)) {  // valid as it is: never stripped
             to.take(*whole, value, source);
             continue;

@@ -41,6 +41,14 @@ TEST(Environment, strips_the_optional_prefix_only_where_the_whole_name_is_not_va
     EXPECT_EQ(given.values.at("Jellyfin:Log:Level").text, "debug");
 }
 
+TEST(Environment, takes_the_references_word_for_the_web_folder) {
+    const auto given = from_environment({{"JELLYFIN_WEB_DIR", "/usr/share/jellyfin/web"}});
+    EXPECT_TRUE(given.faults.empty());
+    EXPECT_EQ(given.values.at("Jellyfin:WebDir").text, "/usr/share/jellyfin/web");
+    EXPECT_EQ(given.values.at("Jellyfin:WebDir").source, "environment JELLYFIN_WEB_DIR");
+    EXPECT_TRUE(from_environment({{"JELLYFIN_WEB_DIR", ""}}).values.empty());
+}
+
 TEST(Environment, ignores_what_kubernetes_injects_and_names_it) {
     const auto given = from_environment(
         {{"JELLYFIN_SERVICE_HOST", "10.0.0.1"}, {"JELLYFIN_PORT_8096_TCP", "tcp://x"}, {"PATH", "/bin"}});

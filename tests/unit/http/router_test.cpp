@@ -32,6 +32,21 @@ protected:
     Router router;
 };
 
+TEST_F(RouterTest, gives_what_is_left_to_a_rest_after_all_else) {
+    add(Method::get, "/web/{path*}");
+    add(Method::get, "/web/Pages");
+    add(Method::get, "/web/{id}/info");
+    EXPECT_EQ(found(Method::get, "/web/a.js"), "/web/{path*} path=a.js");
+    EXPECT_EQ(found(Method::get, "/Web/a/b%20c/D.js"), "/web/{path*} path=a/b c/D.js");
+    EXPECT_EQ(found(Method::get, "/web/pages"), "/web/Pages");
+    EXPECT_EQ(found(Method::get, "/web/pages/x"), "/web/{path*} path=pages/x");
+    EXPECT_EQ(found(Method::get, "/web/x/info"), "/web/{id}/info id=x");
+    EXPECT_EQ(found(Method::get, "/web/x/info/y"), "/web/{path*} path=x/info/y");
+    EXPECT_EQ(found(Method::get, "/web"), "none");
+    EXPECT_EQ(found(Method::get, "/web/"), "none");
+    EXPECT_EQ(found(Method::post, "/web/a.js"), "only GET, HEAD, OPTIONS");
+}
+
 TEST_F(RouterTest, prefers_literals_and_goes_back_where_they_lead_nowhere) {
     EXPECT_EQ(found(Method::get, "/items/LATEST"), "/Items/Latest");
     EXPECT_EQ(found(Method::get, "/Items/Other"), "/Items/{id} id=Other");

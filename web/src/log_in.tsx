@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError, ask, read } from './lib/api';
+import { farewell, session } from './lib/session';
+import { useStore } from './lib/store';
+import { Button } from './ui/button';
+import { Check, Field } from './ui/field';
+import { Mark } from './ui/mark';
+
+/** With a name and password where the server knows users that can log in, else with an administrator's key. */
+export function LogIn() {
+  const [withName, setWithName] = useState(false);
+  const [named, setNamed] = useState(false); // whether names are an option at all
+  const [name, setName] = useState('');
+  const [secret, setSecret] = useState('');
+  const [remember, setRemember] = useState(false);
+  const [fault, setFault] = useState('');
+  const [busy, setBusy] = useState(false);
+  const why = useStore(farewell);
+
+  useEffect(() => {
+    document.title = 'Log in – Understudy';
+    read<unknown>('Users/Public', { as: null }).then(
+      (users) => {
+        if (Array.isArray(users)) {
+          setNamed(true);
+          setWithName(true);
+        }
+      },
+      () => undefined,
+    ); // not served: the key is the way in
+  }, []);
+
+  const byName = async () => {
+    const answer = await read<{ accessToken: string; user: { name: string; policy?: { isAdministrator?: boolean } } }>(
+      'Users/AuthenticateByName',
+      { method: 'POST', body: { Username: name, Pw: secret }, as: null },
+    );
+    if (!answer.user.policy?.isAdministrator)
+      throw new ApiError(403, `${answer.user.name} is no administrator; the dashboard is for administrators.`);
+    session.begin({ token: answer.accessToken, name: answer.user.name, kind: 'user' }, remember);
+  };
+  const byKey = async () => {
+    const who = { token: secret.trim(), name: 'administrator’s key', kind: 'key' as const };
+    await ask('cluster/leader', { as: who });
+    session.begin(who, remember);
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setFault('');
+    try {
+      await (withName ? byName() : byKey());
+    } catch (error) {
+      const status = error instanceof ApiError ? error.status : -1;
+      const unknown = withName ? 'Name or password are wrong.' : 'This key is not known here.';
+      setFault(status === 401 ? unknown : error instanceof Error ? error.message : String(error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <main class="log-in">
+      <form class="card" onSubmit={submit}>
+        <div class="log-in-head">
+          <Mark size={36} />
+          <h1>Understudy</h1>
+        </div>
+        {why && !fault && (
+          <p class="notice-line" role="status">
+            {why}
+          </p>
+        )}
+        {withName && (
+          <Field label="Name">
+            <input
+              name="username"
+              autocomplete="username"
+              required
+              autofocus
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          </Field>
+        )}
+        <Field
+          label={withName ? 'Password' : 'Administrator’s key'}
+          hint={withName ? undefined : 'From Jellyfin:Api:BootstrapKey, or admin.key in the data folder.'}
+        >
+          <input
+            name="secret"
+            type="password"
+            autocomplete="current-password"
+            required={!withName}
+            autofocus={!withName}
+            spellcheck={false}
+            value={secret}
+            onInput={(event) => setSecret(event.currentTarget.value)}
+          />
+        </Field>
+        <Check label="Remember me on this device" checked={remember} onChange={setRemember} />
+        {fault && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
+        <Button type="submit" look="main" disabled={busy}>
+          {busy ? 'Logging in …' : 'Log in'}
+        </Button>
+        {named && (
+          <Button look="quiet" onClick={() => setWithName(!withName)}>
+            {withName ? 'Use an administrator’s key' : 'Use a name and password'}
+          </Button>
+        )}
+      </form>
+    </main>
+  );
+}

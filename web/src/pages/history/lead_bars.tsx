@@ -1,0 +1,31 @@
+import { clock, duration } from '../../lib/format';
+import type { Term } from '../../lib/leader';
+
+/** Who led, as far as this window has looked: the server keeps no history of terms. Hatched: nobody. */
+export function LeadBars({ terms, from, until }: { terms: readonly Term[]; from: number; until: number }) {
+  const percent = (at: number) => ((Math.max(from, Math.min(until, at)) - from) / (until - from)) * 100;
+  const seen = terms.filter((term) => term.until >= from && term.until > term.from);
+  const said = seen
+    .map(
+      (term) =>
+        `${term.pod ?? 'nobody'} from ${clock(term.from, until, undefined, true)} for ${duration(term.until - term.from)}`,
+    )
+    .join(', ');
+  return (
+    <div class="lane lead">
+      <span class="lane-name small">Lead</span>
+      <div class="lane-track" role="img" aria-label={`Lead, as seen in this window: ${said || 'not looked yet'}`}>
+        {seen.map((term) => (
+          <span
+            key={term.from}
+            class={`term ${term.pod === null ? 'nobody' : ''}`}
+            style={{ left: `${percent(term.from)}%`, width: `${percent(term.until) - percent(term.from)}%` }}
+            title={`${term.pod ?? 'Nobody'}: ${clock(term.from, until, undefined, true)}, ${duration(term.until - term.from)}`}
+          >
+            {term.pod}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

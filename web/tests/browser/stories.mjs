@@ -1,0 +1,160 @@
+// What a person does with the dashboard, a function each.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { checkPage } from './check_page.mjs';
+import { eventually } from './server.mjs';
+
+function expect(is, what) {
+  if (!is) throw new Error(what);
+}
+
+export async function logIn(page, server, key, out) {
+  await page.goto(server.url); // without a slash: the shortest address there is
+  await page.waitForURL(`${server.url}/dashboard/`);
+  const byKey = page.getByRole('button', { name: 'Use an administrator’s key' });
+  const secret = page.getByLabel('Administrator’s key');
+  await byKey.or(secret).first().waitFor();
+  if (await byKey.isVisible()) await byKey.click();
+  await checkPage(page, 'log-in', out);
+  await secret.fill('not-the-key-not-the-key');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('alert').filter({ hasText: 'not known' }).waitFor();
+  await secret.fill(key);
+  await page.getByLabel('Remember me').check();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('heading', { name: 'pod-1 runs alone' }).waitFor();
+}
+
+export async function runAndStop(page, server) {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Tasks' }).click();
+  await page.getByRole('button', { name: 'Run Keyframe Extractor' }).click();
+  const stop = page.getByRole('button', { name: 'Stop Keyframe Extractor' });
+  await stop.waitFor();
+  await page.getByRole('progressbar', { name: 'Keyframe Extractor' }).waitFor();
+  await stop.click();
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Keyframe Extractor' }) });
+  await row.getByText('Stopped').waitFor();
+  await row.getByText('on pod-1').waitFor();
+  const { items } = await server.ask('cluster/runs?task=KeyframeExtraction&limit=1');
+  expect(items[0].state === 'cancelled', `the run ended ${items[0].state}, not cancelled`);
+}
+
+export async function editTrigger(page, server, out) {
+  await page.goto(`${server.url}/dashboard/#/tasks`);
+  await page.getByRole('button', { name: 'Edit the triggers of Keyframe Extractor' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Add a trigger' }).click();
+  await dialog.getByLabel('Time of day of trigger 1').fill('02:30');
+  await dialog.getByRole('listitem').filter({ hasText: ':30:00' }).nth(4).waitFor(); // five times, worked out by the server
+  await checkPage(page, 'trigger-editor', out, { full: false });
+  await dialog.getByLabel('Kind of trigger 1').selectOption('IntervalTrigger');
+  await dialog.getByLabel('Interval of trigger 1').fill('0');
+  await dialog.getByText('IntervalTicks').first().waitFor(); // the server's own words
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'IntervalTicks' }).waitFor();
+  await dialog.getByLabel('Kind of trigger 1').selectOption('WeeklyTrigger');
+  await dialog.getByLabel('Day of trigger 1', { exact: true }).selectOption('Tuesday');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Tuesdays at 02:30').waitFor();
+  const stored = (await server.ask('ScheduledTasks/KeyframeExtraction')).Triggers;
+  expect(
+    JSON.stringify(stored) === '[{"Type":"WeeklyTrigger","TimeOfDayTicks":90000000000,"DayOfWeek":"Tuesday"}]',
+    `stored: ${JSON.stringify(stored)}`,
+  );
+
+  await page.getByRole('button', { name: 'Pause all timers' }).click();
+  await page.getByRole('button', { name: 'Resume all timers' }).click();
+  await page.getByRole('button', { name: 'Pause all timers' }).waitFor();
+  const timers = page.getByRole('switch', { name: 'Timers of Keyframe Extractor' });
+  await timers.click();
+  await page.getByText('Off: timers start nothing').waitFor();
+  await timers.click();
+  await page.getByText('Off: timers start nothing').waitFor({ state: 'detached' });
+}
+
+export async function browse(page, server) {
+  await page.goto(`${server.url}/dashboard/#/items`);
+  await page.getByRole('link', { name: /The Lighthouse Keeper/ }).waitFor();
+  await page.getByRole('searchbox').fill('lantern');
+  await page.getByRole('link', { name: /Nine Lanterns/ }).waitFor();
+  await page.getByRole('link', { name: /The Lighthouse Keeper/ }).waitFor({ state: 'detached' });
+  await page.getByRole('searchbox').fill('lighthouse');
+  await page.getByRole('link', { name: /The Lighthouse Keeper/ }).click();
+  await page.getByRole('heading', { name: 'The Lighthouse Keeper' }).waitFor();
+  await page.getByText('The storm').waitFor();
+  await page.getByRole('img', { name: /3 segments, 3 chapters and \d+ keyframes/ }).waitFor();
+  await eventually('three pictures of chapters', () =>
+    page.evaluate(
+      () =>
+        [...document.querySelectorAll('.chapters img')].filter((image) => image.complete && image.naturalWidth > 0)
+          .length === 3,
+    ),
+  );
+  await page.goto(`${server.url}/dashboard/#/libraries`);
+  await page.getByText('1 problem').click();
+  await page.getByText('Broken (2001).mkv').waitFor();
+  await page.goto(`${server.url}/dashboard/#/history?state=cancelled`);
+  await page.getByText('1–1 of 1 runs').waitFor();
+}
+
+export async function keyboard(page, server) {
+  await page.goto(`${server.url}/dashboard/#/now`);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter'); // the link past the navigation
+  expect(
+    (await page.evaluate(() => document.activeElement?.id)) === 'main',
+    'the first Tab and Enter do not lead past the navigation',
+  );
+  await page.goto(`${server.url}/dashboard/#/tasks`);
+  const edit = page.getByRole('button', { name: 'Edit the triggers of Optimize database' });
+  await edit.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(
+    await edit.evaluate((button) => button === document.activeElement),
+    'the focus does not come back from a dialog',
+  );
+}
+
+export async function outage(page, server, out) {
+  await page.goto(`${server.url}/dashboard/#/now`);
+  await page.getByRole('heading', { name: 'pod-1 runs alone' }).waitFor();
+  await server.kill();
+  await page.getByText('The server does not answer.').waitFor();
+  await page.locator('main.stale').waitFor();
+  await page.getByRole('heading', { name: 'pod-1 runs alone' }).waitFor(); // what was known stays to be seen
+  await checkPage(page, 'outage', out, { full: false, axeToo: false }); // greyed on purpose, below the contrast that axe wants
+  await server.start();
+  await page.locator('main.stale').waitFor({ state: 'detached', timeout: 15_000 });
+  await page.getByText('The server does not answer.').waitFor({ state: 'detached' });
+}
+
+export async function webClient(server) {
+  const client = `${server.folder}/web-client`;
+  mkdirSync(client);
+  writeFileSync(`${client}/index.html`, 'somebody else’s client');
+  writeFileSync(`${client}/main.0a1b2c3d4e.js`, '1');
+  await server.kill();
+  await server.start({}, ['--webdir', client]);
+  const home = await fetch(server.url);
+  expect(home.url === `${server.url}/web/`, `the shortest address leads to ${home.url}`);
+  expect((await home.text()) === 'somebody else’s client', 'the client is not served as it is');
+  const script = await fetch(`${server.url}/web/main.0a1b2c3d4e.js`);
+  expect(script.headers.get('Cache-Control').includes('immutable'), 'a hashed name is not kept');
+  expect((await fetch(`${server.url}/web/%2e%2e/server.log`)).status === 404, 'a path leads out of the folder');
+  expect((await fetch(`${server.url}/dashboard/`)).ok, 'the dashboard is gone');
+}
+
+export async function logOut(page) {
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByLabel('Administrator’s key').or(page.getByLabel('Password')).first().waitFor();
+  const left = await page.evaluate(
+    () => localStorage.getItem('understudy.session') ?? sessionStorage.getItem('understudy.session'),
+  );
+  expect(left === null, 'the key is still stored after the log-out');
+  await eventually('the page is empty of data', async () => (await page.locator('.shell').count()) === 0);
+}
