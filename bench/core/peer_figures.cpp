@@ -102,7 +102,7 @@ double first_scan_of_mpd(const Corpus& corpus, const fs::path& folder) {
     return seconds_until(peer, folder / "log", [&] { return fs::exists(folder / "db"); });
 }
 
-/// minidlna says for each of its folders when it is through.
+/// minidlna looks for playlists when it is through with its folders.
 double first_scan_of_minidlna(const Corpus& corpus, const fs::path& folder) {
     fs::create_directories(folder);
     std::ofstream(folder / "minidlna.conf")
@@ -112,11 +112,7 @@ double first_scan_of_minidlna(const Corpus& corpus, const fs::path& folder) {
     Peer peer({"minidlnad", "-S", "-f", (folder / "minidlna.conf").string(), "-P", (folder / "pid").string()},
               folder / "out");
     return seconds_until(peer, folder / "out", [&] {
-        const auto log = text_in(folder / "minidlna.log") + text_in(folder / "out");
-        std::size_t finished = 0;
-        for (auto at = log.find(" finished ("); at != std::string::npos; at = log.find(" finished (", at + 1))
-            ++finished;
-        return finished >= 3;
+        return text_in(folder / "minidlna.log").find("Finished parsing playlists") != std::string::npos;
     });
 }
 
