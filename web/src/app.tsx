@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { LogIn } from './log_in';
+import { FrontDoor } from './front_door';
 import { live } from './lib/live';
 import { useRoute, type Route } from './lib/router';
 import { session } from './lib/session';
@@ -49,7 +49,7 @@ export function App() {
   useEffect(() => {
     if (!who) live.clear();
   }, [who]);
-  if (!who) return <LogIn />;
+  if (!who) return <FrontDoor />;
   return (
     <div class="shell">
       <a

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, ask, read } from './lib/api';
+import { ApiError } from './lib/api';
+import { logInByKey, logInByName } from './lib/log_in';
 import { farewell, session } from './lib/session';
 import { useStore } from './lib/store';
 import { Button } from './ui/button';
 import { Check, Field } from './ui/field';
 import { Mark } from './ui/mark';
 
-/** With a name and password where the server knows users that can log in, else with an administrator's key. */
-export function LogIn() {
-  const [withName, setWithName] = useState(false);
-  const [named, setNamed] = useState(false); // whether names are an option at all
+/** With a name and password (`named`: whether that is an option), else with an administrator's key. */
+export function LogIn({ named }: { named: boolean }) {
+  const [withName, setWithName] = useState(named);
   const [name, setName] = useState('');
   const [secret, setSecret] = useState('');
   const [remember, setRemember] = useState(false);
@@ -19,38 +19,15 @@ export function LogIn() {
 
   useEffect(() => {
     document.title = 'Log in – Understudy';
-    read<unknown>('Users/Public', { as: null }).then(
-      (users) => {
-        if (Array.isArray(users)) {
-          setNamed(true);
-          setWithName(true);
-        }
-      },
-      () => undefined,
-    ); // not served: the key is the way in
   }, []);
 
-  const byName = async () => {
-    const answer = await read<{ accessToken: string; user: { name: string; policy?: { isAdministrator?: boolean } } }>(
-      'Users/AuthenticateByName',
-      { method: 'POST', body: { Username: name, Pw: secret }, as: null },
-    );
-    if (!answer.user.policy?.isAdministrator)
-      throw new ApiError(403, `${answer.user.name} is no administrator; the dashboard is for administrators.`);
-    session.begin({ token: answer.accessToken, name: answer.user.name, kind: 'user' }, remember);
-  };
-  const byKey = async () => {
-    const who = { token: secret.trim(), name: 'administrator’s key', kind: 'key' as const };
-    await ask('cluster/leader', { as: who });
-    session.begin(who, remember);
-  };
   const submit = async (event: Event) => {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
     setFault('');
     try {
-      await (withName ? byName() : byKey());
+      session.begin(await (withName ? logInByName(name, secret) : logInByKey(secret)), remember);
     } catch (error) {
       const status = error instanceof ApiError ? error.status : -1;
       const unknown = withName ? 'Name or password are wrong.' : 'This key is not known here.';

@@ -51,7 +51,13 @@ async function main() {
   await server.ask('Users/New', { method: 'POST', body: '{"Name":"Mara"}' });
 
   const main = await openWindow(browser, server.url);
-  await step('log in', () => stories.logIn(main.page, server, key, out));
+  await step('the first start', () => stories.firstStart(main.page, server, out));
+  await step('log out and in by name', async () => {
+    await stories.logOut(main.page);
+    await stories.logInByName(main.page, server);
+    await stories.logOut(main.page);
+  });
+  await step('log in by key', () => stories.logInByKey(main.page, key, out));
   await step('run and stop a task', () => stories.runAndStop(main.page, server));
   await step('edit a trigger', () => stories.editTrigger(main.page, server, out));
   await step('tasks find what pages show', async () => {

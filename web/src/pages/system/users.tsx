@@ -11,11 +11,15 @@ import { Section } from '../../ui/section';
 export function Users() {
   const users = useLive<User[]>('Users', 10_000);
   const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
   const [leaving, setLeaving] = useState<User | null>(null);
   if (users.error?.status === 404 || users.error?.status === 501) return null; // no users are kept here
   const add = async (event: Event) => {
     event.preventDefault();
-    if (name.trim() && (await act('POST', 'Users/New', `${name.trim()} is added.`, { Name: name.trim() }))) setName('');
+    const wanted = { Name: name.trim(), Password: password };
+    if (!wanted.Name || !(await act('POST', 'Users/New', `${wanted.Name} is added.`, wanted))) return;
+    setName('');
+    setPassword('');
   };
   return (
     <Section title="Users" flush>
@@ -40,6 +44,14 @@ export function Users() {
           placeholder="Name"
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <input
+          aria-label="Password of a new user"
+          placeholder="Password"
+          type="password"
+          autocomplete="new-password"
+          value={password}
+          onInput={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" icon="plus">
           Add user
