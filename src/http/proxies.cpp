@@ -125,10 +125,14 @@ std::string client_address(const Request& request, const std::vector<std::string
 std::string address_group(std::string_view address) {
     const auto bytes = parse_address(address);
     constexpr Bytes mapped_ipv4{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
-    if (!bytes || std::equal(bytes->begin(), bytes->begin() + 12, mapped_ipv4.begin())) return std::string(address);
+    if (!bytes) return std::string(address);
+    std::array<char, INET6_ADDRSTRLEN> text{};
+    if (std::equal(bytes->begin(), bytes->begin() + 12, mapped_ipv4.begin())) {
+        ::inet_ntop(AF_INET, bytes->data() + 12, text.data(), text.size());
+        return text.data();
+    }
     auto network = *bytes;
     std::fill(network.begin() + 8, network.end(), std::uint8_t{0});
-    std::array<char, INET6_ADDRSTRLEN> text{};
     ::inet_ntop(AF_INET6, network.data(), text.data(), text.size());
     return std::string(text.data()) + "/64";
 }

@@ -162,7 +162,9 @@ std::string printable(std::string_view text) {
     while (!text.empty() && out.size() < longest) {
         const auto length = utf8_length(text);
         const auto c = static_cast<unsigned char>(text.front());
-        if (length == 0 || c < 0x20 || c == 0x7F) {
+        // U+0080 to U+009F are controls too: a terminal takes U+009B for the start of a command.
+        const bool c1 = length == 2 && c == 0xC2 && static_cast<unsigned char>(text[1]) < 0xA0;
+        if (length == 0 || c < 0x20 || c == 0x7F || c1) {
             out += '?';
         } else {
             out += text.substr(0, length);

@@ -67,6 +67,23 @@ TEST_F(CommandLineWithLogins, an_administrator_is_made_with_a_password_and_close
     EXPECT_THAT(type({"users", "add", "Root", "--password-file", "/nowhere"}).err,
                 HasSubstr("/nowhere cannot be read"));
     EXPECT_THAT(type({"users", "list"}).out, HasSubstr("no users yet"));
+    std::ofstream(folder / "empty") << "\nthe second line\n";
+    std::ofstream(folder / "binary") << "deep\xff\n";
+    std::ofstream(folder / "marked") << "\xEF\xBB\xBFmarked\n";
+    struct Row {
+        std::string file, words;
+    };
+    for (const auto& row : {Row{folder.string(), "is a folder"}, Row{(folder / "empty").string(), "empty first line"},
+                            Row{(folder / "binary").string(), "no UTF-8"}, Row{"/dev/null", "empty first line"},
+                            Row{"/dev/zero", "more than 1024 bytes"}}) {
+        const auto refused_file = type({"users", "add", "Root", "--password-file", row.file});
+        EXPECT_EQ(refused_file.code, 2) << row.file;
+        EXPECT_THAT(refused_file.err, HasSubstr(row.words));
+    }
+    EXPECT_THAT(type({"users", "list"}).out, HasSubstr("no users yet"));
+    EXPECT_EQ(type({"users", "add", "Mark", "--password-file", (folder / "marked").string()}).code, 0);
+    EXPECT_EQ(house.try_login("Mark", "marked").status, 200);
+    EXPECT_EQ(type({"users", "remove", "Mark"}).code, 0);
     const auto added = type({"users", "add", "Root", "--admin", "--password-file", file()});
     EXPECT_EQ(added.code, 0) << added.err;
     EXPECT_THAT(added.out, StartsWith("administrator Root added as "));

@@ -140,10 +140,24 @@ TEST(Preferences, are_kept_by_their_user) {
     EXPECT_EQ(house.as(token, post, "/Users/" + id + "/Configuration", R"({"SubtitleMode":"Loud"})").status, 400);
     house.add("Bo", "bay");
     EXPECT_EQ(house.as(token, post, "/Users", R"({"Name":"BO"})").status, 409);
+    std::string views = R"({"OrderedViews":[")" + id;
+    for (int i = 0; i < 2'500; ++i) views += R"(",")" + id;
+    EXPECT_EQ(house.as(token, post, "/Users/Configuration", views + R"("]})").status, 400) << "all others list it too";
     ASSERT_EQ(house.post("/Users/" + id + "/Policy", R"({"EnableUserPreferenceAccess":false})").status, 204);
     EXPECT_EQ(house.as(token, post, "/Users/Configuration", "{}").status, 403);
     EXPECT_EQ(house.as(token, post, "/Users/Password", R"({"CurrentPw":"sea","NewPw":"x"})").status, 403);
     EXPECT_EQ(house.post("/Users/Configuration?userId=" + id, "{}").status, 204);
+}
+
+TEST(UserNames, are_nobody_elses_to_the_eye) {
+    LoginHouse house;
+    const auto id = house.add("Ann", "sea");
+    for (const std::string name :
+         {"Ann\xE2\x80\x8B", "An\xC2\xADn", "Ann\xE2\x80\xAE", "\xEF\xBB\xBF", "Ann\xC2\x9B", "A\tn"})
+        EXPECT_EQ(house.post("/Users/New", R"({"Name":")" + name + "\"}").status, 400) << name;
+    EXPECT_EQ(house.post("/Users/New", R"({"Name":")" + id + "\"}").status, 400) << "users are named by id too";
+    EXPECT_EQ(house.post("/Users?userId=" + id, R"({"Name":"Ann\u200b"})").status, 400);
+    EXPECT_EQ(house.post("/Users/New", R"({"Name":"Zo\u00eb \ud83d\udc69\u200d\ud83d\ude80"})").status, 200);
 }
 
 TEST(PasswordChange, needs_the_old_one_and_ends_other_logins) {

@@ -179,6 +179,7 @@ TEST(UserData, a_mark_counts_once_and_a_reported_play_each_time) {
     EXPECT_EQ(played.at("LastPlayedDate"), "2026-11-01T20:30:00.0000000Z");
     EXPECT_EQ(parsed(house.post(target + "&DatePlayed=2026-11-02T20:30:00Z")).at("PlayCount"), 3);
     EXPECT_EQ(house.post(target + "&datePlayed=lately").status, 400);
+    EXPECT_EQ(house.post(target + "&datePlayed=0000-01-01T00:00:00Z").status, 400);
     const auto unplayed = parsed(house.ask(Method::del, target)).as_object();
     EXPECT_EQ(unplayed.at("PlayCount"), 0);
     EXPECT_EQ(unplayed.at("Played"), false);

@@ -30,6 +30,8 @@ TEST(Wizard, makes_the_administrator_as_clients_ask_it) {
             .status,
         204);
     EXPECT_EQ(parsed(house.as({}, get, "/Startup/User")).at("Name"), "admin");
+    EXPECT_EQ(house.as({}, post, "/Startup/Complete").status, 400) << "nobody could log in";
+    EXPECT_EQ(parsed(house.as({}, get, "/System/Info/Public")).at("StartupWizardCompleted"), false);
     EXPECT_EQ(house.as({}, post, "/Startup/User", R"({"Name":"Root","Password":""})").status, 400);
     EXPECT_EQ(house.as({}, post, "/Startup/User", R"({"Name":"Root","Password":"deep"})").status, 204);
     EXPECT_EQ(house.as({}, post, "/Startup/User", R"({"Name":"Rood","Password":"deeper"})").status, 204) << "went back";

@@ -83,7 +83,7 @@ Response set_first_user(const Services& services, const Request& request) {
     if (!body) return binding_problem(body.error());
     const auto said = body->text("Name");
     if (!said) return binding_problem(said.error());
-    const auto name = checked_name("Name", said->value_or(""));
+    const auto name = checked_user_name("Name", said->value_or(""));
     if (!name) return binding_problem(name.error());
     const auto password = body->text("Password");
     if (!password) return binding_problem(password.error());
@@ -133,6 +133,9 @@ Response set_remote_access(const Services& /*services*/, const Request& request)
 }
 
 Response complete(const Services& services, const Request& /*request*/) {
+    const auto admin = first_admin(services);
+    if (!admin) return problem(admin.error());
+    if (!*admin) return text_answer(400, "Nobody could log in: make the administrator first (POST /Startup/User).");
     const auto set = services.users.settings->set({{store::setting::wizard_completed, "true"}});
     if (!set) return problem(set.error());
     services.log.info("the start wizard is done");

@@ -86,7 +86,8 @@ std::optional<core::UtcTime> parse_time(std::string_view text) {
 core::Result<std::optional<core::UtcTime>> read_time(std::string_view field, std::string_view text) {
     if (trim(text).empty()) return std::optional<core::UtcTime>();
     const auto at = parse_time(trim(text));
-    if (!at) {
+    static const auto first = core::from_iso8601("0001-01-01T00:00:00Z");  // typed clients know no earlier time
+    if (!at || *at < *first) {
         return core::fail(core::Errc::invalid, std::string(field) + ": '" + printable(text) +
                                                    "' is no time; use UTC as in 2026-11-30T10:19:20Z");
     }

@@ -1,9 +1,11 @@
 #include "http/jellyfin/user_requests.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 
+#include "core/text.h"
 #include "http/problem.h"
 #include "http/text.h"
 
@@ -153,6 +155,38 @@ core::Result<std::string> checked_name(std::string_view field, std::string_view 
                           where + ": must be at most 200 bytes of UTF-8 without control characters");
     }
     return trimmed;
+}
+
+namespace {
+
+/// Spaces and marks without a width, those that turn the direction of writing, and spaces that look like others: with
+/// them two names look the same. The joiners U+200C and U+200D are letters' business and stay.
+bool is_unseen(std::string_view character) {
+    constexpr std::string_view unseen[] = {
+        "\xC2\xA0",     "\xC2\xAD",     "\xE2\x80\x8B", "\xE2\x80\x8E", "\xE2\x80\x8F", "\xE2\x80\xA8",
+        "\xE2\x80\xA9", "\xE2\x80\xAA", "\xE2\x80\xAB", "\xE2\x80\xAC", "\xE2\x80\xAD", "\xE2\x80\xAE",
+        "\xE2\x81\xA0", "\xE2\x81\xA1", "\xE2\x81\xA2", "\xE2\x81\xA3", "\xE2\x81\xA4", "\xE2\x81\xA6",
+        "\xE2\x81\xA7", "\xE2\x81\xA8", "\xE2\x81\xA9", "\xE3\x80\x80", "\xEF\xBB\xBF"};
+    return std::ranges::find(unseen, character) != std::end(unseen);
+}
+
+}  // namespace
+
+core::Result<std::string> checked_user_name(std::string_view field, std::string_view name) {
+    auto checked = checked_name(field, name);
+    if (!checked) return checked;
+    if (core::UserId::parse(*checked)) {
+        return core::fail(core::Errc::invalid, std::string(field) + ": '" + *checked +
+                                                   "' looks like an id, and users are named by id too; choose another");
+    }
+    for (std::size_t at = 0, length = 0; at < checked->size(); at += length) {
+        length = core::utf8_length(*checked, at);
+        if (is_unseen(std::string_view(*checked).substr(at, length))) {
+            return core::fail(core::Errc::invalid, std::string(field) + ": has a character that nobody sees at byte " +
+                                                       std::to_string(at) + "; leave it out");
+        }
+    }
+    return checked;
 }
 
 }  // namespace understudy::http

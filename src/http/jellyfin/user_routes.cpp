@@ -79,7 +79,7 @@ Response add_user(const Services& services, const Request& request) {
     if (!body) return binding_problem(body.error());
     const auto name = body->text("Name");
     if (!name) return binding_problem(name.error());
-    const auto checked = checked_name("Name", name->value_or(""));
+    const auto checked = checked_user_name("Name", name->value_or(""));
     if (!checked) return binding_problem(checked.error());
     const auto password = read_password(*body, "Password");
     if (!password) return binding_problem(password.error());
@@ -137,7 +137,7 @@ Response update_user(const Services& services, const Request& request) {
         json = std::move(*read);
     }
     if (*said) {
-        const auto name = checked_name("Name", **said);
+        const auto name = checked_user_name("Name", **said);
         if (!name) return binding_problem(name.error());
         if (*name != user->name) {
             const auto renamed = services.users.accounts->rename(user->id, *name);

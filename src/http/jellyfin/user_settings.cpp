@@ -195,7 +195,13 @@ core::Result<std::string> read_fields(const JsonBody& body, std::span<const Fiel
         if (!value) return tl::unexpected(value.error());
         if (*value) out.key(field.name).raw(**value);
     }
-    return out.end_object().take();
+    auto json = out.end_object().take();
+    constexpr std::size_t most = 65'536;  // of one user, who is listed with all others
+    if (json.size() > most) {
+        return core::fail(core::Errc::invalid, "these settings take " + std::to_string(json.size()) +
+                                                   " bytes; at most " + std::to_string(most) + " are kept of a user");
+    }
+    return json;
 }
 
 /// What is stored was checked when it came; a row that somebody else wrote shows as if nothing was set.

@@ -96,6 +96,7 @@ TEST(ClientAddress, is_what_the_last_trusted_proxy_saw) {
     request.headers = {{"X-Forwarded-For", "198.51.100.9"}, {"x-forwarded-for", "203.0.113.1"}};
     EXPECT_EQ(client_address(request, {"10.0.0.0/8"}), "203.0.113.1") << "the proxy's own line";
     EXPECT_EQ(address_group("192.0.2.7"), "192.0.2.7");
+    EXPECT_EQ(address_group("::ffff:192.0.2.7"), "192.0.2.7");
     EXPECT_EQ(address_group("2001:db8:1:2:3::4"), "2001:db8:1:2::/64");
     EXPECT_EQ(address_group("2001:db8:1:2:ffff::"), "2001:db8:1:2::/64");
     EXPECT_EQ(address_group("somewhere"), "somewhere");

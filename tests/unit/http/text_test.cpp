@@ -35,6 +35,10 @@ TEST(Text, writes_times_as_each_reader_wants_them) {
 
 TEST(Text, makes_foreign_bytes_fit_for_a_message) {
     EXPECT_EQ(printable("a\r\nb\xE9"), "a??b?");
+    EXPECT_EQ(printable("a\xC2\x9B"
+                        "31mb\xC2\xA0\xC3\xA9"),
+              "a?31mb\xC2\xA0\xC3\xA9")
+        << "a terminal takes U+009B for the start of a command";
     EXPECT_EQ(printable(std::string(300, 'x')), std::string(200, 'x') + "…");
 }
 
