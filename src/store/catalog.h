@@ -10,6 +10,7 @@
 #include "core/result.h"
 #include "model/item.h"
 #include "store/covers.h"
+#include "store/viewer.h"
 
 namespace understudy::store {
 
@@ -26,12 +27,6 @@ enum class ItemSort {
     play_count
 };
 
-/// Who looks: what they may not see is left out.
-struct Viewer {
-    core::UserId user;  ///< private playlists of others are left out; empty: none are
-    std::optional<std::vector<core::LibraryId>> libraries;  ///< nullopt: all. What people put together is in none
-};
-
 struct ItemQuery {
     std::optional<Viewer> viewer;            ///< nullopt: everything may be seen
     std::optional<core::LibraryId> library;  ///< everything in it (recursive) or its top level
@@ -41,7 +36,7 @@ struct ItemQuery {
     std::vector<core::ItemId> ids;       ///< empty: all
     std::string search;                  ///< part of the name, any case (ASCII and what the database folds)
     core::UserId user;                   ///< whose data the next ones and two sorts look at
-    /// A folder is played where all that can be played below it is, and there is something.
+    /// A folder is played where all that the viewer may see and play below it is, and there is something.
     std::optional<bool> played;
     std::optional<bool> favourite;
     bool in_progress = false;  ///< position > 0
@@ -68,9 +63,9 @@ struct ListedItem {
     model::Item item;
     std::string series_name, season_name, album_name;
     core::ItemId series, season, album_id;
-    std::optional<Cover> cover{};                      ///< the picture in its files, where no Primary lies beside them
-    std::vector<PicturedAncestor> ancestors;           ///< the nearest first; those without pictures are left out
-    std::int64_t child_count = 0;                      ///< without extras
+    std::optional<Cover> cover{};             ///< the picture in its files, where no Primary lies beside them
+    std::vector<PicturedAncestor> ancestors;  ///< the nearest first; those without pictures are left out
+    std::int64_t child_count = 0;             ///< without extras, and what is in libraries closed to the viewer
     std::map<std::string, std::int64_t> extra_counts;  ///< by extra_type; without those of none
     std::optional<double> gain_db;                     ///< what a player adds to a track or an album
 };

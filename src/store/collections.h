@@ -14,6 +14,7 @@
 #include "core/result.h"
 #include "model/item.h"
 #include "store/clean_step.h"
+#include "store/viewer.h"
 
 namespace understudy::store {
 
@@ -66,9 +67,15 @@ public:
     [[nodiscard]] virtual core::Result<std::optional<Collection>> find(core::ItemId id) = 0;
     [[nodiscard]] virtual core::Result<std::vector<Collection>> all(
         std::optional<model::ItemKind> kind) = 0;  ///< by name
-    /// In order. limit 0: all.
+    /// In order. limit 0: all. With a viewer, without what they may not see; where libraries are closed to them, also
+    /// without what is gone.
     [[nodiscard]] virtual core::Result<std::vector<Member>> members(core::ItemId id, std::size_t start_index,
-                                                                    std::size_t limit) = 0;
+                                                                    std::size_t limit,
+                                                                    const std::optional<Viewer>& viewer) = 0;
+    [[nodiscard]] core::Result<std::vector<Member>> members(core::ItemId id, std::size_t start_index,
+                                                            std::size_t limit) {
+        return members(id, start_index, limit, std::nullopt);
+    }
     /// At `index` (beyond the end or nullopt: at the end); at most 10,000 a call. Items that are gone are left out.
     /// Returns how many were added.
     [[nodiscard]] virtual core::Result<std::int64_t> add(core::ItemId id, const std::vector<core::ItemId>& items,

@@ -16,6 +16,7 @@
 #include "model/person.h"
 #include "store/blob_hash.h"
 #include "store/clean_step.h"
+#include "store/viewer.h"
 
 namespace understudy::store {
 
@@ -76,11 +77,20 @@ public:
     [[nodiscard]] virtual core::Result<std::map<core::ItemId, std::vector<ListedCredit>>> credits(
         const std::vector<core::ItemId>& items) = 0;
     [[nodiscard]] virtual core::Result<std::vector<core::ItemId>> items_of(core::PersonId person) = 0;
-    /// Unknown ids are left out.
-    [[nodiscard]] virtual core::Result<std::vector<Person>> find(const std::vector<core::PersonId>& ids) = 0;
-    /// Whose name holds `search` (any case; empty: all), by name.
+    /// Unknown ids are left out, and who is in the credits of nothing that is in the viewer's libraries.
+    [[nodiscard]] virtual core::Result<std::vector<Person>> find(const std::vector<core::PersonId>& ids,
+                                                                 const std::optional<Viewer>& viewer) = 0;
+    [[nodiscard]] core::Result<std::vector<Person>> find(const std::vector<core::PersonId>& ids) {
+        return find(ids, std::nullopt);
+    }
+    /// Whose name holds `search` (any case; empty: all), by name; the viewer as above.
     [[nodiscard]] virtual core::Result<std::vector<Person>> list(const std::string& search, std::size_t start_index,
-                                                                 std::size_t limit) = 0;
+                                                                 std::size_t limit,
+                                                                 const std::optional<Viewer>& viewer) = 0;
+    [[nodiscard]] core::Result<std::vector<Person>> list(const std::string& search, std::size_t start_index,
+                                                         std::size_t limit) {
+        return list(search, start_index, limit, std::nullopt);
+    }
     /// Not refreshed since `before`, those longest ago first; after `after`.
     [[nodiscard]] virtual core::Result<std::vector<Person>> due_for_refresh(core::UtcTime before,
                                                                             const std::optional<RefreshPlace>& after,

@@ -14,6 +14,7 @@
 #include "core/time.h"
 #include "store/clean_step.h"
 #include "store/users.h"
+#include "store/viewer.h"
 
 namespace understudy::store {
 
@@ -53,7 +54,8 @@ struct UserItemRow {
 };
 
 /// What can be played (films, episodes, tracks) below a folder: a series, season, artist, album, box set or playlist. A
-/// collection in another one is not looked into.
+/// collection in another one is not looked into, and what is in a library that is closed to the viewer (nullopt: who
+/// may see everything) is left out.
 struct Below {
     std::int64_t playable = 0;  ///< each once
     std::int64_t unplayed = 0;
@@ -79,11 +81,13 @@ public:
     [[nodiscard]] virtual core::Result<std::vector<core::ItemId>> find(core::UserId user, const UserItemFilter& filter,
                                                                        std::size_t limit) = 0;
     /// Of each of `folders` how much of what is below `user` has played; folders with nothing below are left out.
-    [[nodiscard]] virtual core::Result<std::map<core::ItemId, Below>> below(
-        core::UserId user, const std::vector<core::ItemId>& folders) = 0;
+    [[nodiscard]] virtual core::Result<std::map<core::ItemId, Below>> below(core::UserId user,
+                                                                            const std::vector<core::ItemId>& folders,
+                                                                            const std::optional<Viewer>& viewer) = 0;
     /// What can be played below `folder`, in the order of seasons, discs and numbers, of a collection in its own order
     /// (and as often as that has it). Empty where there is nothing, or `folder` is none.
-    [[nodiscard]] virtual core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder) = 0;
+    [[nodiscard]] virtual core::Result<std::vector<core::ItemId>> playable_below(
+        core::ItemId folder, const std::optional<Viewer>& viewer) = 0;
     struct Detached {
         std::int64_t items = 0, rows = 0;
     };

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "http/fakes.h"
 #include "http/text.h"
 #include "store/people.h"
 
@@ -14,6 +15,7 @@ class FakePeople final : public store::People {
 public:
     std::vector<store::Person> rows;  ///< in the order of their names
     std::map<core::ItemId, std::vector<store::ListedCredit>> by_item;
+    std::map<core::ItemId, core::LibraryId> library_of;  ///< of the items in by_item
     int credit_queries = 0;
 
     core::Result<std::map<core::ItemId, std::vector<store::ListedCredit>>> credits(
@@ -25,19 +27,22 @@ public:
         }
         return found;
     }
-    core::Result<std::vector<store::Person>> find(const std::vector<core::PersonId>& ids) override {
+    using People::find;
+    using People::list;
+    core::Result<std::vector<store::Person>> find(const std::vector<core::PersonId>& ids,
+                                                  const std::optional<store::Viewer>& viewer) override {
         std::vector<store::Person> found;
         for (const auto& row : rows) {
             for (const auto& id : ids)
-                if (row.id == id) found.push_back(row);
+                if (row.id == id && seen(row, viewer)) found.push_back(row);
         }
         return found;
     }
-    core::Result<std::vector<store::Person>> list(const std::string& search, std::size_t start_index,
-                                                  std::size_t limit) override {
+    core::Result<std::vector<store::Person>> list(const std::string& search, std::size_t start_index, std::size_t limit,
+                                                  const std::optional<store::Viewer>& viewer) override {
         std::vector<store::Person> found;
         for (const auto& row : rows) {
-            if (!http::icontains(row.name, search)) continue;
+            if (!http::icontains(row.name, search) || !seen(row, viewer)) continue;
             if (start_index > 0)
                 --start_index;
             else if (found.size() < limit)
@@ -63,6 +68,16 @@ public:
     }
 
 private:
+    bool seen(const store::Person& person, const std::optional<store::Viewer>& viewer) const {
+        if (!viewer || !viewer->libraries) return true;
+        for (const auto& [item, credits] : by_item) {
+            const auto library = library_of.find(item);
+            if (library == library_of.end() || !sees(viewer, library->second)) continue;
+            for (const auto& credit : credits)
+                if (credit.person == person.id) return true;
+        }
+        return false;
+    }
     static tl::unexpected<core::Error> none() { return core::fail(core::Errc::unsupported, "http only reads people"); }
 };
 

@@ -109,9 +109,22 @@ public:
         collection.members = static_cast<std::int64_t>(at->second.members.size());
         return std::optional(collection);
     }
-    core::Result<std::vector<store::Collection>> all(std::optional<model::ItemKind>) override { return none(); }
-    core::Result<std::vector<store::Member>> members(core::ItemId id, std::size_t, std::size_t) override {
-        return rows.at(id).members;
+    core::Result<std::vector<store::Collection>> all(std::optional<model::ItemKind> kind) override {
+        std::vector<store::Collection> found;
+        for (const auto& [id, kept] : rows) {
+            if (!kind || kept.collection.kind == *kind) found.push_back(kept.collection);
+        }
+        return found;
+    }
+    using Collections::members;
+    core::Result<std::vector<store::Member>> members(core::ItemId id, std::size_t, std::size_t,
+                                                     const std::optional<store::Viewer>& viewer) override {
+        auto found = rows.at(id).members;
+        std::erase_if(found, [&](const auto& member) {
+            const auto row = std::ranges::find(catalog_.rows, member.item, [](const auto& at) { return at.item.id; });
+            return row != catalog_.rows.end() && !sees(viewer, row->item.library);
+        });
+        return found;
     }
     core::Result<std::int64_t> add(core::ItemId id, const std::vector<core::ItemId>& items,
                                    std::optional<std::size_t> index) override {
@@ -204,11 +217,12 @@ public:
         return none();
     }
     core::Result<std::map<core::ItemId, store::Below>> below(core::UserId user,
-                                                             const std::vector<core::ItemId>& folders) override {
+                                                             const std::vector<core::ItemId>& folders,
+                                                             const std::optional<store::Viewer>& viewer) override {
         ++looks;
         std::map<core::ItemId, store::Below> found;
         for (const auto& folder : folders) {
-            const auto items = playable_below(folder);
+            const auto items = playable_below(folder, viewer);
             for (const auto& item : *items) {
                 ++found[folder].playable;
                 const auto at = rows.find({user, item});
@@ -217,12 +231,14 @@ public:
         }
         return found;
     }
-    core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder) override {
+    core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder,
+                                                           const std::optional<store::Viewer>& viewer) override {
         std::vector<core::ItemId> found;
         const auto take = [&](const model::Item& item) {
+            if (!sees(viewer, item.library)) return;
             if (http::is_collection(item.kind)) return;  // one in another is not looked into
             if (!http::has_below(item.kind)) return found.push_back(item.id);
-            const auto more = playable_below(item.id);
+            const auto more = playable_below(item.id, viewer);
             found.insert(found.end(), more->begin(), more->end());
         };
         for (const auto& row : catalog_.rows) {

@@ -262,6 +262,12 @@ public:
 };
 
 /// Filters as the port says, sorts by name only.
+/// As far as libraries go.
+inline bool sees(const std::optional<store::Viewer>& viewer, core::LibraryId library) {
+    return !viewer || !viewer->libraries || library == store::collections_library ||
+           std::ranges::find(*viewer->libraries, library) != viewer->libraries->end();
+}
+
 class FakeCatalog final : public store::Catalog {
 public:
     std::vector<store::ListedItem> rows;
@@ -272,9 +278,7 @@ public:
         store::ItemPage page;
         for (const auto& row : rows) {
             if (query.library && row.item.library != *query.library) continue;
-            if (query.viewer && query.viewer->libraries && row.item.library != store::collections_library &&
-                std::ranges::find(*query.viewer->libraries, row.item.library) == query.viewer->libraries->end())
-                continue;
+            if (!sees(query.viewer, row.item.library)) continue;
             if (query.library && !query.recursive && !row.item.parent.empty()) continue;
             if (query.parent && row.item.parent != *query.parent) continue;
             const bool extra = row.item.kind == model::ItemKind::extra;

@@ -42,6 +42,11 @@ core::Result<void> check_editable(const store::Collection& collection) {
                                                 "from its items.");
 }
 
+bool may_remove(const Request& request, const store::Collection& collection) {
+    if (request.caller && request.caller->admin) return true;
+    return collection.kind == model::ItemKind::playlist && may_act_for(request, collection.owner);
+}
+
 core::Result<std::vector<core::ItemId>> members_from(const Services& services, std::string_view field,
                                                      const std::vector<std::string>& ids, bool playable,
                                                      const std::optional<store::Viewer>& viewer) {
@@ -53,7 +58,7 @@ core::Result<std::vector<core::ItemId>> members_from(const Services& services, s
             members.push_back(listed.item.id);
             continue;
         }
-        const auto below = services.users.data->playable_below(listed.item.id);
+        const auto below = services.users.data->playable_below(listed.item.id, viewer);
         if (!below) return tl::unexpected(below.error());
         members.insert(members.end(), below->begin(), below->end());
     }

@@ -19,8 +19,11 @@ namespace understudy::http {
 /// Errors: conflict where it is made from a file or a set, which the next scan would make it like again: it names that.
 [[nodiscard]] core::Result<void> check_editable(const store::Collection& collection);
 
-/// The items of a list of ids; with `playable`, in the place of a series, album, collection, … what can be played below
-/// it. At most 10,000. Errors: as requested_items.
+/// May the caller remove it, or would they be refused? Administrators may, and owners their playlists.
+[[nodiscard]] bool may_remove(const Request& request, const store::Collection& collection);
+
+/// The items of a list of ids; with `playable`, in the place of a series, album, collection, … what `viewer` may
+/// see and play below it. At most 10,000. Errors: as requested_items.
 [[nodiscard]] core::Result<std::vector<core::ItemId>> members_from(const Services& services, std::string_view field,
                                                                    const std::vector<std::string>& ids, bool playable,
                                                                    const std::optional<store::Viewer>& viewer = {});

@@ -109,7 +109,7 @@ Response remove_items(const Services& services, const Request& request) {
             return not_ours_to_change(services, request, *id, "deletes");
         }
         const bool playlist = collection->kind == model::ItemKind::playlist;
-        const bool own = request.caller->admin || (playlist && may_act_for(request, collection->owner));
+        const bool own = may_remove(request, *collection);
         if (!own && playlist && !collection->is_public) return problem(no_item(*id));
         if (!own) return forbidden("'" + printable(collection->name) + "' is not yours to remove.");
         if (const auto free = check_editable(*collection); !free) return problem(free.error());

@@ -146,7 +146,7 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
     out.begin_object();
     out.field("Name", item.name).field("ServerId", server_id).field("Id", item.id);
     if (fields.wants("datecreated")) out.field("DateCreated", to_jellyfin_time(item.created_at));
-    if (fields.wants("candelete")) out.field("CanDelete", is_collection(item.kind));
+    if (fields.wants("candelete")) out.field("CanDelete", context.can_delete);
     if (fields.wants("candownload")) out.field("CanDownload", false);
     if (!item.sources.empty()) out.text_if_any("Container", container_name(item.sources.front()));
     if (fields.wants("sortname")) out.field("SortName", item.sort_name);

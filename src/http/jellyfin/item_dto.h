@@ -42,6 +42,7 @@ struct ItemContext {
     const UserView* user = nullptr;
     core::EntryId entry;
     const std::vector<store::ListedCredit>* credits = nullptr;  ///< who made it; null: nobody was asked
+    bool can_delete = false;                                    ///< by whoever asks
 };
 
 void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id,

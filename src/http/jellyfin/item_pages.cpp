@@ -5,7 +5,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "http/jellyfin/collection_edits.h"
 #include "http/jellyfin/user_data_dto.h"
+#include "http/jellyfin/user_requests.h"
 #include "http/library_lookup.h"
 #include "http/problem.h"
 #include "http/text.h"
@@ -52,6 +54,23 @@ core::Result<ItemsFound> sorted_members(const Services& services, const store::I
     return found;
 }
 
+/// Those of `items` that the caller may remove, where `fields` asks for them: a look at all collections there are, for
+/// a page that shows some.
+core::Result<std::unordered_set<core::ItemId>> removable_of(const Services& services, const Request& request,
+                                                            const std::vector<PageItem>& items,
+                                                            const ItemFields& fields) {
+    std::unordered_set<core::ItemId> removable;
+    if (!fields.wants("candelete") || !services.users.collections) return removable;
+    const auto shown = [](const PageItem& one) { return is_collection(one.listed.item.kind); };
+    if (std::ranges::none_of(items, shown)) return removable;
+    const auto all = services.users.collections->all(std::nullopt);
+    if (!all) return tl::unexpected(all.error());
+    for (const auto& collection : *all) {
+        if (may_remove(request, collection) && check_editable(collection)) removable.insert(collection.id);
+    }
+    return removable;
+}
+
 }  // namespace
 
 core::Result<void> set_parent(ItemRequest& wanted, const std::vector<model::Library>& libraries) {
@@ -67,7 +86,7 @@ core::Result<void> set_parent(ItemRequest& wanted, const std::vector<model::Libr
 }
 
 core::Result<ItemsFound> members_page(const Services& services, core::ItemId collection, const ItemRequest& wanted) {
-    auto members = services.users.collections->members(collection, 0, 0);
+    auto members = services.users.collections->members(collection, 0, 0, wanted.query.viewer);
     if (!members) return tl::unexpected(members.error());
     std::erase_if(*members, [](const store::Member& member) { return !member.there; });
     auto query = wanted.query;
@@ -108,14 +127,15 @@ core::Result<ItemsFound> members_page(const Services& services, core::ItemId col
     return found;
 }
 
-core::Result<void> write_items(JsonWriter& out, const Services& services, const std::vector<PageItem>& items,
-                               const ItemFields& fields, const std::optional<store::User>& user) {
+core::Result<void> write_items(JsonWriter& out, const Services& services, const Request& request,
+                               const std::vector<PageItem>& items, const ItemFields& fields,
+                               const std::optional<store::User>& user) {
     std::map<core::ItemId, UserView> views;
     if (user) {
         std::vector<const model::Item*> shown;
         shown.reserve(items.size());
         for (const auto& one : items) shown.push_back(&one.listed.item);
-        auto got = user_views(services, user->id, shown);
+        auto got = user_views(services, user->id, shown, viewer_of(request));
         if (!got) return tl::unexpected(got.error());
         views = std::move(*got);
     }
@@ -129,11 +149,14 @@ core::Result<void> write_items(JsonWriter& out, const Services& services, const 
         if (!got) return tl::unexpected(got.error());
         credits = std::move(*got);
     }
+    const auto removable = removable_of(services, request, items, fields);
+    if (!removable) return tl::unexpected(removable.error());
     for (const auto& one : items) {
         ItemContext context;
         const auto id = one.listed.item.id;
         if (const auto view = views.find(id); view != views.end()) context.user = &view->second;
         context.entry = one.entry;
+        context.can_delete = removable->contains(id);
         if (wants_people) context.credits = &credits[id];
         write_item(out, one.listed, fields, services.info.server_id, context);
     }
@@ -144,7 +167,8 @@ Response write_page(const Services& services, const Request& request, const Item
                     const std::optional<store::User>& user, const ItemsFound& found) {
     JsonWriter out(request.spelling);
     out.begin_object().name("Items").begin_array();
-    const auto written = write_items(out, services, found.items, wanted.fields, wanted.user_data ? user : std::nullopt);
+    const auto written =
+        write_items(out, services, request, found.items, wanted.fields, wanted.user_data ? user : std::nullopt);
     if (!written) return problem(written.error());
     out.end_array().field("TotalRecordCount", found.total).field("StartIndex", wanted.query.start_index).end_object();
     return json_answer(out.take());

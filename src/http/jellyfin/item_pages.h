@@ -25,14 +25,15 @@ struct ItemsFound {
 [[nodiscard]] core::Result<void> set_parent(ItemRequest& wanted, const std::vector<model::Library>& libraries);
 
 /// The members of a collection that fit the request, in the collection's own order where `sortBy` says no other one
-/// (an item that a playlist has twice then stands there twice). Members whose item is gone are left out. Errors:
-/// not_found for the collection.
+/// (an item that a playlist has twice then stands there twice). Members whose item is gone are left out, and neither
+/// shown nor counted is what the query's viewer may not see. Errors: not_found for the collection.
 [[nodiscard]] core::Result<ItemsFound> members_page(const Services& services, core::ItemId collection,
                                                     const ItemRequest& wanted);
 
 /// BaseItemDtos one behind the other; who made them where `fields` asks for people and, with `user`, UserData: a query
-/// each for all of them.
-[[nodiscard]] core::Result<void> write_items(JsonWriter& out, const Services& services,
+/// each for all of them, as one is for CanDelete of collections. Below folders and of collections only what the caller
+/// may see counts.
+[[nodiscard]] core::Result<void> write_items(JsonWriter& out, const Services& services, const Request& request,
                                              const std::vector<PageItem>& items, const ItemFields& fields,
                                              const std::optional<store::User>& user);
 

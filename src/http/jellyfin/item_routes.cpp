@@ -47,6 +47,23 @@ bool hidden(const Request& request, const store::Collection& collection) {
            !may_act_for(request, collection.owner);
 }
 
+core::Result<bool> may_see(const Services& services, const Request& request, const model::Item& item) {
+    if (item.kind != model::ItemKind::playlist || !services.users.collections) return may_see(request, item.library);
+    const auto playlist = services.users.collections->find(item.id);
+    if (!playlist) return tl::unexpected(playlist.error());
+    return !*playlist || !hidden(request, **playlist);
+}
+
+/// Errors: not_found where the item is not there, or is nothing for the caller's eyes.
+core::Result<void> check_there(const Services& services, const Request& request, core::ItemId id) {
+    const auto item = services.catalog.find(id);
+    if (!item) return tl::unexpected(item.error());
+    if (!*item) return tl::unexpected(no_item(id));
+    const auto seen = may_see(services, request, (*item)->item);
+    if (!seen) return tl::unexpected(seen.error());
+    return *seen ? core::Result<void>{} : tl::unexpected(no_item(id));
+}
+
 core::Result<ItemsFound> find_items(const Services& services, const Request& request, const ItemRequest& wanted) {
     if (wanted.nothing) return ItemsFound{};
     if (wanted.query.parent && services.users.collections) {
@@ -80,9 +97,8 @@ Response list_items(const Services& services, const Request& request) {
     const auto found = find_items(services, request, *wanted);
     if (!found) return problem(found.error());
     if (found->total == 0 && wanted->query.parent) {  // is it empty, or is it not there? Asked only where it matters
-        const auto parent = services.catalog.find(*wanted->query.parent);
-        if (!parent) return problem(parent.error());
-        if (!*parent) return problem(no_item(*wanted->query.parent));
+        const auto there = check_there(services, request, *wanted->query.parent);
+        if (!there) return problem(there.error());
     }
     return write_page(services, request, *wanted, *user, *found);
 }
@@ -112,13 +128,6 @@ Response list_resumable(const Services& services, const Request& request) {
     return write_page(services, request, *wanted, *user, *found);
 }
 
-core::Result<bool> may_see(const Services& services, const Request& request, const model::Item& item) {
-    if (item.kind != model::ItemKind::playlist || !services.users.collections) return may_see(request, item.library);
-    const auto playlist = services.users.collections->find(item.id);
-    if (!playlist) return tl::unexpected(playlist.error());
-    return !*playlist || !hidden(request, **playlist);
-}
-
 Response one_item(const Services& services, const Request& request) {
     const auto id = path_id<core::ItemId>(request);
     ItemFields fields;
@@ -132,7 +141,7 @@ Response one_item(const Services& services, const Request& request) {
         const auto seen = may_see(services, request, (*item)->item);
         if (!seen) return problem(seen.error());
         if (!*seen) return problem(no_item(id));
-        if (auto written = write_items(out, services, {{**item, {}}}, fields, *user); !written)
+        if (auto written = write_items(out, services, request, {{**item, {}}}, fields, *user); !written)
             return problem(written.error());
         return json_answer(out.take());
     }
@@ -144,7 +153,7 @@ Response one_item(const Services& services, const Request& request) {
         return json_answer(out.take());
     }
     if (services.people != nullptr) {
-        const auto people = services.people->find({core::PersonId(id.bytes())});
+        const auto people = services.people->find({core::PersonId(id.bytes())}, viewer_of(request));
         if (!people) return problem(people.error());
         if (!people->empty()) {
             write_person(out, people->front(), fields, services.info.server_id);
@@ -168,9 +177,7 @@ Response list_extras(const Services& services, const Request& request, bool (*ch
     auto found = services.catalog.list(query);
     if (!found) return problem(found.error());
     if (found->items.empty()) {  // has it none, or is it not there?
-        const auto owner = services.catalog.find(id);
-        if (!owner) return problem(owner.error());
-        if (!*owner || !may_see(request, (*owner)->item.library)) return problem(no_item(id));
+        if (const auto there = check_there(services, request, id); !there) return problem(there.error());
     }
     std::erase_if(found->items, [&](const store::ListedItem& listed) { return !chosen(listed.item.extra_type); });
     ItemFields fields;
@@ -179,7 +186,8 @@ Response list_extras(const Services& services, const Request& request, bool (*ch
     out.begin_array();
     std::vector<PageItem> items;
     for (auto& listed : found->items) items.push_back({std::move(listed), {}});
-    if (auto written = write_items(out, services, items, fields, *user); !written) return problem(written.error());
+    if (auto written = write_items(out, services, request, items, fields, *user); !written)
+        return problem(written.error());
     out.end_array();
     return json_answer(out.take());
 }

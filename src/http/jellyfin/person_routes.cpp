@@ -4,6 +4,7 @@
 
 #include "http/jellyfin/description_dto.h"
 #include "http/jellyfin/item_query.h"
+#include "http/jellyfin/user_requests.h"
 #include "http/problem.h"
 #include "http/routes.h"
 #include "http/text.h"
@@ -47,15 +48,21 @@ Response list_people(const Services& services, const Request& request) {
     if (!limit) return binding_problem(limit.error());
     const auto most = std::min(limit->value_or(largest_page), largest_page);
     if (services.people == nullptr || most == 0) return page_of(services, request, {});
+    const auto viewer = viewer_of(request);
     const std::string search(trim(request.query.text("searchTerm")));
     const auto text = request.query.text("appearsInItemId");
     if (text.empty()) {
-        const auto found = services.people->list(search, 0, most);
+        const auto found = services.people->list(search, 0, most, viewer);
         if (!found) return problem(found.error());
         return page_of(services, request, *found);
     }
     const auto item = core::ItemId::parse(text);
     if (!item) return binding_problem(wrong_id("appearsInItemId", text));
+    if (viewer) {  // who made what the caller may not see is nobody, as of an item that is not there
+        const auto there = requested_item(services, *item, viewer);
+        if (!there && there.error().code == core::Errc::not_found) return page_of(services, request, {});
+        if (!there) return problem(there.error());
+    }
     auto found = people_of(*services.people, *item);
     if (!found) return problem(found.error());
     std::erase_if(*found, [&](const store::Person& person) { return !icontains(person.name, search); });
@@ -66,7 +73,7 @@ Response list_people(const Services& services, const Request& request) {
 Response one_person(const Services& services, const Request& request) {
     const auto& name = request.param("name");
     for (std::size_t at = 0; services.people != nullptr; at += page_of_people) {
-        const auto found = services.people->list(name, at, page_of_people);
+        const auto found = services.people->list(name, at, page_of_people, viewer_of(request));
         if (!found) return problem(found.error());
         const auto exact =
             std::ranges::find_if(*found, [&](const store::Person& person) { return iequals(person.name, name); });

@@ -102,7 +102,7 @@ Response add_playlist(const Services& services, const Request& request) {
 Response one_playlist(const Services& services, const Request& request) {
     const auto playlist = requested_playlist(services, request);
     if (!playlist) return problem(playlist.error());
-    const auto members = services.users.collections->members(playlist->id, 0, 0);
+    const auto members = services.users.collections->members(playlist->id, 0, 0, viewer_of(request));
     if (!members) return problem(members.error());
     JsonWriter out(request.spelling);
     out.begin_object().field("OpenAccess", playlist->is_public);

@@ -45,7 +45,8 @@ void write_user_data(JsonWriter& out, const model::Item& item, const UserView& v
 }
 
 core::Result<std::map<core::ItemId, UserView>> user_views(const Services& services, core::UserId user,
-                                                          const std::vector<const model::Item*>& items) {
+                                                          const std::vector<const model::Item*>& items,
+                                                          const std::optional<store::Viewer>& viewer) {
     std::map<core::ItemId, UserView> views;
     if (items.empty()) return views;
     if (!services.users.data) return core::fail(core::Errc::unsupported, "Data of users is not kept here.");
@@ -59,7 +60,7 @@ core::Result<std::map<core::ItemId, UserView>> user_views(const Services& servic
     if (!data) return tl::unexpected(data.error());
     for (const auto& [id, one] : *data) views[id].data = one;
     if (folders.empty()) return views;
-    const auto below = services.users.data->below(user, folders);
+    const auto below = services.users.data->below(user, folders, viewer);
     if (!below) return tl::unexpected(below.error());
     for (const auto& [id, counts] : *below) views[id].below = counts;
     return views;

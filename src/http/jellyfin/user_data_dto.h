@@ -29,9 +29,10 @@ inline constexpr double least_like = 6.5;
 
 void write_user_data(JsonWriter& out, const model::Item& item, const UserView& view);
 
-/// Of each of `items`: one query, and one more where there are folders. Blocks. Errors: unavailable, timed_out,
-/// unsupported.
+/// Of each of `items`, below folders what `viewer` may see: one query, and one more where there are folders. Blocks.
+/// Errors: unavailable, timed_out, unsupported.
 [[nodiscard]] core::Result<std::map<core::ItemId, UserView>> user_views(const Services& services, core::UserId user,
-                                                                        const std::vector<const model::Item*>& items);
+                                                                        const std::vector<const model::Item*>& items,
+                                                                        const std::optional<store::Viewer>& viewer);
 
 }  // namespace understudy::http

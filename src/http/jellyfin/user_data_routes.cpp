@@ -29,7 +29,7 @@ core::Result<Subject> subject_of(const Services& services, const Request& reques
 }
 
 Response answer(const Services& services, const Request& request, const Subject& subject) {
-    const auto views = user_views(services, subject.user.id, {&subject.item.item});
+    const auto views = user_views(services, subject.user.id, {&subject.item.item}, viewer_of(request));
     if (!views) return problem(views.error());
     JsonWriter out(request.spelling);
     write_user_data(out, subject.item.item, views->at(subject.item.item.id));
@@ -56,13 +56,13 @@ Response change_one(const Services& services, const Request& request, const stor
     return change_items(services, request, *subject, {subject->item.item.id}, change);
 }
 
-/// A folder is marked by marking all that can be played below it.
+/// A folder is marked by marking all that the caller may see and play below it.
 Response change_playable(const Services& services, const Request& request, const store::UserItemChange& change) {
     const auto subject = subject_of(services, request);
     if (!subject) return binding_problem(subject.error());
     std::vector<core::ItemId> items;
     if (has_below(subject->item.item.kind)) {
-        auto below = services.users.data->playable_below(subject->item.item.id);
+        auto below = services.users.data->playable_below(subject->item.item.id, viewer_of(request));
         if (!below) return problem(below.error());
         std::ranges::sort(*below);  // everybody in the same order; a playlist may hold an item twice
         below->erase(std::unique(below->begin(), below->end()), below->end());

@@ -37,28 +37,30 @@ std::string user_data_conditions(const ItemQuery& query) {
     const auto negated = [](bool wanted) { return std::string(wanted ? " AND " : " AND NOT "); };
     if (query.played) {
         const auto own = own_data(query.user, "played = 1");
+        const auto seen = library_conditions(query.viewer, "p");
         conditions += negated(*query.played) + "(CASE WHEN i.kind IN (" + std::string(playable_kinds) + ") THEN " +
-                      own + " ELSE NOT " + some_below(is_unplayed(query.user)) + " AND (" + own + " OR " +
-                      some_below("") + ") END)";
+                      own + " ELSE NOT " + some_below(seen + is_unplayed(query.user)) + " AND (" + own + " OR " +
+                      some_below(seen) + ") END)";
     }
     if (query.favourite) conditions += negated(*query.favourite) + own_data(query.user, "favourite = 1");
     if (query.in_progress) conditions += " AND " + own_data(query.user, "position_ms > 0");
     return conditions;
 }
 
-std::string viewer_conditions(const ItemQuery& query) {
-    if (!query.viewer) return {};
-    std::string conditions;
-    if (query.viewer->libraries) {
-        auto all = literal(collections_library);
-        for (const auto& library : *query.viewer->libraries) all += ", " + literal(library);
-        conditions += " AND i.library_id IN (" + all + ")";
-    }
-    if (!query.viewer->user.empty()) {
-        conditions +=
-            " AND NOT (i.kind = 'playlist' AND EXISTS (SELECT 1 FROM collections v WHERE v.item_id = i.id AND "
-            "v.is_public = 0 AND (v.owner_id IS NULL OR v.owner_id <> " +
-            literal(query.viewer->user) + ")))";
+std::string library_conditions(const std::optional<Viewer>& viewer, const std::string& items) {
+    if (!viewer || !viewer->libraries) return {};
+    auto all = literal(collections_library);
+    for (const auto& library : *viewer->libraries) all += ", " + literal(library);
+    return " AND " + items + ".library_id IN (" + all + ")";
+}
+
+std::string viewer_conditions(const std::optional<Viewer>& viewer, const std::string& items) {
+    auto conditions = library_conditions(viewer, items);
+    if (viewer && !viewer->user.empty()) {
+        conditions += " AND NOT (" + items +
+                      ".kind = 'playlist' AND EXISTS (SELECT 1 FROM collections v WHERE v.item_id = " + items +
+                      ".id AND v.is_public = 0 AND (v.owner_id IS NULL OR v.owner_id <> " + literal(viewer->user) +
+                      ")))";
     }
     return conditions;
 }

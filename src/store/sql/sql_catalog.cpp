@@ -70,7 +70,7 @@ Selection select(const ItemQuery& query, Dialect dialect, const core::CaseFolder
         from.add(dialect == Dialect::sqlite ? " AND instr(i.name_key, ?) > 0" : " AND strpos(i.name_key, ?) > 0",
                  {folder.fold(query.search)});
     }
-    from.add(viewer_conditions(query));
+    from.add(viewer_conditions(query.viewer, "i"));
     from.add(user_data_conditions(query));
     return selection;
 }
@@ -102,6 +102,13 @@ std::vector<std::string> sort_expressions(ItemSort sort, core::UserId user) {
     return {};
 }
 
+// A collection's members `m`: a caller to whom no library is closed pays for no look at their items.
+std::string members_seen(const std::optional<Viewer>& viewer) {
+    const std::string own = "m.collection_id = i.id";
+    if (!viewer || !viewer->libraries) return " WHERE " + own;
+    return " JOIN items o ON o.id = m.item_id WHERE " + own + viewer_conditions(viewer, "o");
+}
+
 // The page's ids are found and cut off first; names of ancestors and counts are looked up only for them.
 Part page_query(const ItemQuery& query, const Selection& selection) {
     std::vector<std::string> keys;
@@ -125,7 +132,9 @@ Part page_query(const ItemQuery& query, const Selection& selection) {
              // Two counts that an index answers each, where one of children by kind would read all of their rows.
              "(SELECT count(*) FROM items c WHERE c.parent_id = i.id) - "
              "(SELECT count(*) FROM items x WHERE x.parent_id = i.id AND x.kind = 'extra') + "
-             "(SELECT count(*) FROM collection_members m WHERE m.collection_id = i.id), "
+             "(SELECT count(*) FROM collection_members m" +
+             members_seen(query.viewer) +
+             "), "
              "(SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id), "
              "(SELECT count(*) FROM item_covers c WHERE c.item_id = i.id), "
              "(SELECT count(*) FROM item_covers c WHERE c.item_id = p.id) FROM (" +

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "store/sql/catalog_filters.h"
 #include "store/sql/item_rows.h"
 #include "store/sql/member_rows.h"
 #include "store/sql/statement.h"
@@ -209,7 +210,8 @@ core::Result<std::vector<Collection>> SqlCollections::all(std::optional<model::I
     return read(" WHERE i.kind = ?", {std::string(model::to_string(*kind))});
 }
 
-core::Result<std::vector<Member>> SqlCollections::members(core::ItemId id, std::size_t start_index, std::size_t limit) {
+core::Result<std::vector<Member>> SqlCollections::members(core::ItemId id, std::size_t start_index, std::size_t limit,
+                                                          const std::optional<Viewer>& viewer) {
     std::vector<Member> members;
     auto got = database_.with(Access::read, [&](Session& session) -> core::Result<void> {
         members.clear();
@@ -222,7 +224,8 @@ core::Result<std::vector<Member>> SqlCollections::members(core::ItemId id, std::
         return session.query(
             "SELECT m.entry_id, m.item_id, m.library_id, CASE WHEN i.id IS NULL THEN 0 ELSE 1 END FROM "
             "collection_members m LEFT JOIN items i ON "
-            "i.id = m.item_id WHERE m.collection_id = ? ORDER BY m.position LIMIT ? OFFSET ?",
+            "i.id = m.item_id WHERE m.collection_id = ?" +
+                viewer_conditions(viewer, "i") + " ORDER BY m.position LIMIT ? OFFSET ?",
             {id_value(id), limit == 0 ? all_of_them : static_cast<std::int64_t>(limit),
              static_cast<std::int64_t>(start_index)},
             [&](const Row& row) {

@@ -18,8 +18,9 @@ public:
     [[nodiscard]] core::Result<void> remove(core::ItemId id) override;
     [[nodiscard]] core::Result<std::optional<Collection>> find(core::ItemId id) override;
     [[nodiscard]] core::Result<std::vector<Collection>> all(std::optional<model::ItemKind> kind) override;
-    [[nodiscard]] core::Result<std::vector<Member>> members(core::ItemId id, std::size_t start_index,
-                                                            std::size_t limit) override;
+    using Collections::members;
+    [[nodiscard]] core::Result<std::vector<Member>> members(core::ItemId id, std::size_t start_index, std::size_t limit,
+                                                            const std::optional<Viewer>& viewer) override;
     [[nodiscard]] core::Result<std::int64_t> add(core::ItemId id, const std::vector<core::ItemId>& items,
                                                  std::optional<std::size_t> index) override;
     [[nodiscard]] core::Result<void> replace(core::ItemId id, const std::vector<core::ItemId>& items) override;

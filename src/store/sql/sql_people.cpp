@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "store/sql/blob_value.h"
+#include "store/sql/catalog_filters.h"
 #include "store/sql/item_rows.h"
 #include "store/sql/people_rows.h"
 #include "store/sql/statement.h"
@@ -180,6 +181,14 @@ core::Result<void> refresh_one(Session& session, const PersonRefresh& person) {
     return uncounted(update.execute(session));
 }
 
+// ` AND …`: has `p` done anything that is in the viewer's libraries? Empty where none is closed to them.
+std::string seen_by(const std::optional<Viewer>& viewer) {
+    const auto open = library_conditions(viewer, "i");
+    if (open.empty()) return {};
+    return " AND EXISTS (SELECT 1 FROM credits c JOIN items i ON i.id = c.item_id WHERE c.person_id = p.id" + open +
+           ")";
+}
+
 }  // namespace
 
 core::Result<std::int64_t> SqlPeople::put_credits(const std::vector<ItemCredits>& items, const core::Fence& fence) {
@@ -242,21 +251,24 @@ core::Result<std::vector<Person>> SqlPeople::read(const std::function<void(Sessi
     return people;
 }
 
-core::Result<std::vector<Person>> SqlPeople::find(const std::vector<core::PersonId>& ids) {
+core::Result<std::vector<Person>> SqlPeople::find(const std::vector<core::PersonId>& ids,
+                                                  const std::optional<Viewer>& viewer) {
     return read([&](Session& session, Statement& select) {
         auto rows = bulk_ids(session.dialect(), ids);
-        select.add_in(" WHERE ", "p.id", rows).add(" ORDER BY p.name_key, p.id");
+        select.add_in(" WHERE ", "p.id", rows).add(seen_by(viewer)).add(" ORDER BY p.name_key, p.id");
     });
 }
 
-core::Result<std::vector<Person>> SqlPeople::list(const std::string& search, std::size_t start_index,
-                                                  std::size_t limit) {
+core::Result<std::vector<Person>> SqlPeople::list(const std::string& search, std::size_t start_index, std::size_t limit,
+                                                  const std::optional<Viewer>& viewer) {
     return read([&](Session& session, Statement& select) {
+        select.add(" WHERE true");
         if (!search.empty()) {
             const bool sqlite = session.dialect() == Dialect::sqlite;
-            select.add(sqlite ? " WHERE instr(p.name_key, ?) > 0" : " WHERE strpos(p.name_key, ?) > 0",
+            select.add(sqlite ? " AND instr(p.name_key, ?) > 0" : " AND strpos(p.name_key, ?) > 0",
                        {name_key(folder_, search)});
         }
+        select.add(seen_by(viewer));
         select.add(" ORDER BY p.name_key, p.id LIMIT ? OFFSET ?",
                    {static_cast<std::int64_t>(limit), static_cast<std::int64_t>(start_index)});
     });

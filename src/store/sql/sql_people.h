@@ -19,9 +19,13 @@ public:
     [[nodiscard]] core::Result<std::map<core::ItemId, std::vector<ListedCredit>>> credits(
         const std::vector<core::ItemId>& items) override;
     [[nodiscard]] core::Result<std::vector<core::ItemId>> items_of(core::PersonId person) override;
-    [[nodiscard]] core::Result<std::vector<Person>> find(const std::vector<core::PersonId>& ids) override;
+    using People::find;
+    using People::list;
+    [[nodiscard]] core::Result<std::vector<Person>> find(const std::vector<core::PersonId>& ids,
+                                                         const std::optional<Viewer>& viewer) override;
     [[nodiscard]] core::Result<std::vector<Person>> list(const std::string& search, std::size_t start_index,
-                                                         std::size_t limit) override;
+                                                         std::size_t limit,
+                                                         const std::optional<Viewer>& viewer) override;
     [[nodiscard]] core::Result<std::vector<Person>> due_for_refresh(core::UtcTime before,
                                                                     const std::optional<RefreshPlace>& after,
                                                                     std::size_t limit) override;

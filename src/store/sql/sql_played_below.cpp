@@ -27,7 +27,8 @@ const std::string playable = " p.kind IN (" + std::string(playable_kinds) +
 }  // namespace
 
 core::Result<std::map<core::ItemId, Below>> SqlUserData::below(core::UserId user,
-                                                               const std::vector<core::ItemId>& folders) {
+                                                               const std::vector<core::ItemId>& folders,
+                                                               const std::optional<Viewer>& viewer) {
     std::map<core::ItemId, Below> found;
     if (folders.empty()) return found;
     auto read = database_.with(Access::read, [&](Session& session) {
@@ -36,7 +37,7 @@ core::Result<std::map<core::ItemId, Below>> SqlUserData::below(core::UserId user
         select.add(
             "SELECT d.root, count(*), count(*) - COALESCE(sum(u.played), 0) FROM (SELECT DISTINCT root, id FROM below) "
             "d JOIN items p ON p.id = d.id LEFT JOIN user_data u ON u.item_id = d.id AND u.user_id = ? WHERE" +
-                playable + " GROUP BY d.root",
+                playable + library_conditions(viewer, "p") + " GROUP BY d.root",
             {id_value(user)});
         return select.query(session, [&](const Row& row) {
             found[id_from_bytes<core::ItemId>(row.bytes(0))] = {row.integer(1), row.integer(2)};
@@ -46,7 +47,8 @@ core::Result<std::map<core::ItemId, Below>> SqlUserData::below(core::UserId user
     return found;
 }
 
-core::Result<std::vector<core::ItemId>> SqlUserData::playable_below(core::ItemId folder) {
+core::Result<std::vector<core::ItemId>> SqlUserData::playable_below(core::ItemId folder,
+                                                                    const std::optional<Viewer>& viewer) {
     std::vector<core::ItemId> found;
     auto read = database_.with(Access::read, [&](Session& session) {
         found.clear();
@@ -58,8 +60,8 @@ core::Result<std::vector<core::ItemId>> SqlUserData::playable_below(core::ItemId
         order += ", p.album_key";
         for (const char* number : {"disc_number", "track_number"})
             order += std::string(", COALESCE(p.") + number + unknown;
-        select.add("SELECT b.id FROM below b JOIN items p ON p.id = b.id WHERE" + playable + " ORDER BY " + order +
-                   ", p.sort_key, p.id");
+        select.add("SELECT b.id FROM below b JOIN items p ON p.id = b.id WHERE" + playable +
+                   library_conditions(viewer, "p") + " ORDER BY " + order + ", p.sort_key, p.id");
         return select.query(session,
                             [&](const Row& row) { found.push_back(id_from_bytes<core::ItemId>(row.bytes(0))); });
     });

@@ -18,8 +18,10 @@ public:
     [[nodiscard]] core::Result<std::vector<core::ItemId>> find(core::UserId user, const UserItemFilter& filter,
                                                                std::size_t limit) override;
     [[nodiscard]] core::Result<std::map<core::ItemId, Below>> below(core::UserId user,
-                                                                    const std::vector<core::ItemId>& folders) override;
-    [[nodiscard]] core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder) override;
+                                                                    const std::vector<core::ItemId>& folders,
+                                                                    const std::optional<Viewer>& viewer) override;
+    [[nodiscard]] core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder,
+                                                                         const std::optional<Viewer>& viewer) override;
     [[nodiscard]] core::Result<Detached> detached(core::UtcTime before) override;
     [[nodiscard]] core::Result<CleanStep> remove_detached(core::UtcTime before, const std::string& cursor,
                                                           const core::Fence& fence) override;

@@ -159,6 +159,41 @@ TEST_P(CollectionsContract, the_catalogue_leaves_out_what_its_viewer_may_not_see
     EXPECT_EQ(seen(), (Names{"Own", "Shared", "Other's", "Nobody's", "Set"}));
 }
 
+TEST_P(CollectionsContract, members_are_listed_and_counted_as_far_as_the_viewer_may_see_them) {
+    const core::UserId ann{core::IdBytes{0xcc, 1}}, bo{core::IdBytes{0xcc, 2}};
+    auto hidden = playlist(50, "Hidden");
+    hidden.owner = bo;
+    hidden.is_public = false;
+    ok(collections_->create(hidden, ids({1})));
+    ok(collections_->create(box_set(100, "Set"), ids({1, 21, 50, 2, 22})));
+    const auto seen = [&](const std::optional<store::Viewer>& viewer, std::size_t start = 0, std::size_t limit = 0) {
+        const auto found = collections_->members(item_id(100), start, limit, viewer);
+        ok(found);
+        std::vector<core::ItemId> items;
+        for (const auto& member : *found) items.push_back(member.item);
+        return items;
+    };
+    const auto children = [&](const std::optional<store::Viewer>& viewer) {
+        store::ItemQuery query;
+        query.ids = ids({100});
+        query.viewer = viewer;
+        const auto page = catalog_->list(query);
+        ok(page);
+        return page->items.at(0).child_count;
+    };
+    EXPECT_EQ(seen(std::nullopt), ids({1, 21, 50, 2, 22}));
+    EXPECT_EQ(children(std::nullopt), 5);
+    EXPECT_EQ(seen(store::Viewer{ann, std::nullopt}), ids({1, 21, 2, 22})) << "not the private playlist of another";
+    EXPECT_EQ(seen(store::Viewer{bo, std::nullopt}), ids({1, 21, 50, 2, 22}));
+    const store::Viewer closed{ann, std::vector{library_id(2)}}, none{ann, std::vector<core::LibraryId>{}};
+    EXPECT_EQ(seen(closed), ids({21, 22}));
+    EXPECT_EQ(seen(closed, 1, 5), ids({22})) << "a page is cut from what may be seen";
+    EXPECT_EQ(children(closed), 2);
+    EXPECT_EQ(children(none), 0);
+    EXPECT_EQ(children(store::Viewer{bo, std::vector{library_id(1)}}), 3);
+    EXPECT_EQ(collections_->members(item_id(1), 0, 0, closed).error().code, Errc::not_found);
+}
+
 TEST_P(CollectionsContract, they_are_listed_by_name_and_changed) {
     ok(collections_->create(playlist(100, "zz"), {}));
     ok(collections_->create(box_set(101, "Mm"), ids({1, 2})));

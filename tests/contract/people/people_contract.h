@@ -272,6 +272,33 @@ TEST_P(PeopleContract, a_refresh_changes_what_it_says_and_no_more) {
     EXPECT_TRUE(references.referenced({image})->empty());
 }
 
+TEST_P(PeopleContract, who_made_only_what_a_viewer_may_not_see_is_left_out) {
+    add_library(2, "Two", {"/two"});
+    ok(apply_items({film(21, 2)}, 2));
+    put({{item_id(1), {{"Ann", {}, What::actor, ""}, {"Both", {}, What::actor, ""}}},
+         {item_id(21), {{"Bo", {}, What::actor, ""}, {"Both", {}, What::writer, ""}}}});
+    std::vector<core::PersonId> all;
+    for (const auto& person : everyone()) all.push_back(person.id);
+    ASSERT_EQ(all.size(), 3U);
+    const auto seen = [&](const std::optional<store::Viewer>& viewer) {
+        std::string names;
+        const auto listed = people_->list("", 0, 10, viewer), found = people_->find(all, viewer);
+        ok(listed);
+        ok(found);
+        for (const auto& person : *listed) names += person.name + "|";
+        for (const auto& person : *found) names += person.name + "|";
+        return names;
+    };
+    EXPECT_EQ(seen(std::nullopt), "Ann|Bo|Both|Ann|Bo|Both|");
+    EXPECT_EQ(seen(store::Viewer{core::UserId{core::IdBytes{7}}, std::nullopt}), "Ann|Bo|Both|Ann|Bo|Both|");
+    EXPECT_EQ(seen(store::Viewer{{}, std::vector{library_id(2)}}), "Bo|Both|Bo|Both|");
+    EXPECT_EQ(seen(store::Viewer{{}, std::vector<core::LibraryId>{}}), "");
+    const auto searched = people_->list("bo", 1, 10, store::Viewer{{}, std::vector{library_id(1), library_id(2)}});
+    ok(searched);
+    ASSERT_EQ(searched->size(), 1U);
+    EXPECT_EQ(searched->front().name, "Both");
+}
+
 TEST_P(PeopleContract, a_list_is_by_name_and_searched_in_any_case) {
     put({{item_id(1), {{"Zoë", {}, What::actor, ""}, {"ann", {}, What::actor, ""}, {"Anna ÖZ", {}, What::actor, ""}}}});
     const auto names = [&](const std::string& search, std::size_t from, std::size_t limit) {

@@ -83,13 +83,13 @@ protected:
         return found;
     }
     store::Below below(std::uint8_t user, std::uint32_t folder) {
-        const auto found = data_->below(user_id(user), {item_id(folder)});
+        const auto found = data_->below(user_id(user), {item_id(folder)}, viewer_);
         ok(found);
         const auto at = found->find(item_id(folder));
         return at == found->end() ? store::Below{} : at->second;
     }
     std::vector<std::uint32_t> playable(std::uint32_t folder) {
-        const auto found = data_->playable_below(item_id(folder));
+        const auto found = data_->playable_below(item_id(folder), viewer_);
         ok(found);
         std::vector<std::uint32_t> numbers;
         for (const auto& id : *found) numbers.push_back(std::uint32_t{id.bytes()[14]} * 256 + id.bytes()[15]);
@@ -97,6 +97,7 @@ protected:
     }
 
     core::SeededRandom random_{3};
+    std::optional<store::Viewer> viewer_;  ///< of below() and playable()
     std::unique_ptr<store::Users> users_;
     std::unique_ptr<store::UserData> data_;
     std::unique_ptr<store::Collections> collections_;
@@ -111,10 +112,10 @@ TEST_P(PlayedContract, what_is_below_a_folder_is_counted_a_user_each) {
     EXPECT_EQ(below(1, 20), (store::Below{3, 3}));
     EXPECT_EQ(below(1, 100), (store::Below{4, 2})) << "a box set's film, and the episodes below its series";
     EXPECT_EQ(below(1, 101), (store::Below{2, 1})) << "a track that stands twice in a playlist counts once";
-    const auto both = data_->below(user_id(1), {item_id(10), item_id(30), item_id(99), item_id(1)});
+    const auto both = data_->below(user_id(1), {item_id(10), item_id(30), item_id(99), item_id(1)}, viewer_);
     ok(both);
     EXPECT_EQ(both->size(), 1U) << "nothing below: an empty series, an unknown id, a film";
-    EXPECT_TRUE(data_->below(user_id(1), {})->empty());
+    EXPECT_TRUE(data_->below(user_id(1), {}, viewer_)->empty());
 }
 
 TEST_P(PlayedContract, what_can_be_played_below_a_folder_comes_in_playing_order) {
@@ -236,6 +237,30 @@ TEST_P(PlayedContract, a_collection_has_as_many_children_as_members) {
     ASSERT_EQ(page->items.size(), 2U);
     EXPECT_EQ(page->items[0].child_count, 3);
     EXPECT_EQ(page->items[1].child_count, 2);
+}
+
+TEST_P(PlayedContract, what_is_in_closed_libraries_is_neither_counted_nor_played_below_a_collection) {
+    add_library(2, "Two", {"/two"});
+    ok(apply_items({film(41, 2), film(42, 2)}, 2));
+    ok(collections_->replace(item_id(100), {item_id(41), item_id(1), item_id(10), item_id(42)}));
+    viewer_ = store::Viewer{user_id(1), std::nullopt};
+    EXPECT_EQ(playable(100), (std::vector<std::uint32_t>{41, 1, 15, 14, 13, 42}));
+    EXPECT_EQ(below(1, 100), (store::Below{6, 6}));
+    viewer_->libraries = std::vector{library_id(2)};
+    play(1, {41});
+    EXPECT_EQ(playable(100), (std::vector<std::uint32_t>{41, 42}));
+    EXPECT_EQ(below(1, 100), (store::Below{2, 1}));
+    EXPECT_EQ(below(1, 101), store::Below{});
+    auto query = query_of(1, {Kind::box_set});
+    query.played = true;
+    query.viewer = viewer_;
+    EXPECT_EQ(names(query), Names{});
+    play(1, {42});
+    EXPECT_EQ(names(query), Names{"Set"}) << "played is what its user may play of it";
+    query.viewer.reset();
+    EXPECT_EQ(names(query), Names{});
+    viewer_->libraries->clear();
+    EXPECT_EQ(playable(100), std::vector<std::uint32_t>{});
 }
 
 TEST_P(PlayedContract, the_members_of_a_collection_are_replaced) {
