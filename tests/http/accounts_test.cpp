@@ -10,14 +10,11 @@ namespace understudy::http {
 namespace {
 
 namespace json = boost::json;
+using testing::get;
 using ::testing::HasSubstr;
 using testing::LoginHouse;
-
-json::value parsed(const Response& response) {
-    return json::parse(response.body);
-}
-constexpr auto get = Method::get;
-constexpr auto post = Method::post;
+using testing::parsed;
+using testing::post;
 
 TEST(Policies, are_replaced_whole_and_have_all_fields_of_the_reference) {
     LoginHouse house;

@@ -17,14 +17,11 @@ namespace {
 namespace json = boost::json;
 using testing::House;
 using testing::id_of;
+using testing::parsed;
 using namespace std::chrono_literals;
 
 constexpr core::UtcTime at(std::int64_t second) {
     return core::from_unix_ms(1'796'032'000'000 + second * 1000);
-}
-
-json::value parsed(const Response& response) {
-    return json::parse(response.body);
 }
 
 tasks::RunRow run(char digit, tasks::RunState state) {

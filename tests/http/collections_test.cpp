@@ -12,6 +12,7 @@ namespace {
 namespace json = boost::json;
 using ::testing::HasSubstr;
 using testing::id_of;
+using testing::parsed;
 using testing::Shelf;
 
 using Names = std::vector<std::string>;
@@ -19,10 +20,6 @@ using Names = std::vector<std::string>;
 std::string hex(char digit) {
     return std::string(32, digit);
 }
-json::value parsed(const Response& response) {
-    return json::parse(response.body);
-}
-
 /// One user, Ann (a). Items: 1 a film; 2 a series, 3 its season, 4 its episode; 5 a track.
 struct Living : Shelf {
     Living() { users.rows.push_back({id_of<core::UserId>('a'), "Ann", {}}); }

@@ -1,12 +1,11 @@
 // /, /web and /dashboard, and the schedule that triggers would have, as docs/api.md says them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <array>
-#include <fstream>
 
 #include "http/house.h"
+#include "support/temp_folder.h"
 
 namespace understudy::http {
 namespace {
@@ -69,13 +68,12 @@ TEST(Dashboard, lies_below_the_base_url) {
 }
 
 TEST(WebClient, takes_the_place_of_the_dashboard_where_a_folder_is_named) {
-    std::string name = "/tmp/understudy-web.XXXXXX";
-    const std::filesystem::path root = ::mkdtemp(name.data());
-    std::ofstream(root / "index.html") << "client";
-    std::ofstream(root / "config.json") << "{}";
+    const testing::TempFolder root("understudy-web");
+    root.write("index.html", "client");
+    root.write("config.json", "{}");
     {
         House house;
-        const auto folder = WebFolder::open(root);
+        const auto folder = WebFolder::open(root.path());
         ASSERT_TRUE(folder);
         house.services.dashboard = files;
         house.services.web = &*folder;
@@ -96,7 +94,6 @@ TEST(WebClient, takes_the_place_of_the_dashboard_where_a_folder_is_named) {
         EXPECT_EQ(get("/web/..%2findex.html").status, 404);
         EXPECT_EQ(get("/dashboard/").body, "<html>");
     }
-    std::filesystem::remove_all(root);
 }
 
 class Preview : public ::testing::Test {

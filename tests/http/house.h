@@ -2,6 +2,7 @@
 // port.
 #pragma once
 
+#include <boost/json.hpp>
 #include <memory>
 #include <string>
 
@@ -17,6 +18,10 @@ namespace understudy::testing {
 
 inline constexpr const char* admin_key = "0123456789abcdef-key";
 inline constexpr const char* guest_key = "guest";
+
+inline boost::json::value parsed(const http::Response& response) {
+    return boost::json::parse(response.body);
+}
 
 /// The admin key, somebody who is known but no administrator, and whoever is logged in where sessions are kept.
 class HouseIdentities final : public http::Identities {

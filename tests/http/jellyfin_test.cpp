@@ -15,15 +15,12 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 using testing::House;
 using testing::id_of;
+using testing::parsed;
 
 constexpr core::UtcTime at(std::int64_t second) {
     return core::from_unix_ms(1'796'032'000'000 + second * 1000);
 }
 constexpr const char* refresh_id = "7738148ffcd07979c7ceb148e06b3aed";
-
-json::value parsed(const Response& response) {
-    return json::parse(response.body);
-}
 
 TEST(SystemInfo, tells_clients_what_they_insist_on) {
     House house;

@@ -13,6 +13,9 @@
 
 namespace understudy::testing {
 
+inline constexpr auto get = http::Method::get;
+inline constexpr auto post = http::Method::post;
+
 /// Nobody is there yet, and the wizard is open.
 struct LoginHouse : DescribedShelf {
     LoginHouse() {

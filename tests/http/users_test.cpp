@@ -12,11 +12,8 @@ namespace {
 namespace json = boost::json;
 using ::testing::HasSubstr;
 using testing::id_of;
+using testing::parsed;
 using testing::Shelf;
-
-json::value parsed(const Response& response) {
-    return json::parse(response.body);
-}
 
 /// Where two people watch. Items: 1 a film of 90 minutes; 2 a series, 3 its season, 4 its episode; 5 a track.
 struct Household : Shelf {

@@ -10,14 +10,11 @@ namespace understudy::http {
 namespace {
 
 namespace json = boost::json;
+using testing::get;
 using ::testing::HasSubstr;
 using testing::LoginHouse;
-
-json::value parsed(const Response& response) {
-    return json::parse(response.body);
-}
-constexpr auto get = Method::get;
-constexpr auto post = Method::post;
+using testing::parsed;
+using testing::post;
 
 TEST(Wizard, makes_the_administrator_as_clients_ask_it) {
     LoginHouse house;

@@ -20,20 +20,7 @@ namespace understudy::test {
 /// Standard output of a program; throws std::runtime_error if it cannot be run or fails.
 [[nodiscard]] std::string output_of(const std::vector<std::string>& command);
 
-/// A folder that is gone with the object.
-class TempFolder {
-public:
-    TempFolder();
-    ~TempFolder();
-    TempFolder(const TempFolder&) = delete;
-    TempFolder& operator=(const TempFolder&) = delete;
-    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-    /// Writes a file of that name; returns its path.
-    std::filesystem::path write(const std::string& name, std::string_view bytes) const;
-
-private:
-    std::filesystem::path path_;
-};
+using testing::TempFolder;
 
 [[nodiscard]] std::string read_bytes(const std::filesystem::path& file);
 

@@ -21,17 +21,6 @@ namespace understudy::testing {
 
 namespace fs = std::filesystem;
 
-TempFolder::TempFolder(const std::string& name) {
-    std::string pattern = (fs::temp_directory_path() / (name + ".XXXXXX")).string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp " + pattern);
-    path_ = pattern;
-}
-
-TempFolder::~TempFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
-
 int free_port() {
     const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};

@@ -9,20 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "support/temp_folder.h"
+
 namespace understudy::testing {
-
-/// A folder below the system's temporary one, removed at the end.
-class TempFolder {
-public:
-    explicit TempFolder(const std::string& name);
-    ~TempFolder();
-    TempFolder(const TempFolder&) = delete;
-    TempFolder& operator=(const TempFolder&) = delete;
-    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 /// PEM files made by openssl: an authority, a server for `localhost` and 127.0.0.1, and a client.
 struct TestCertificates {

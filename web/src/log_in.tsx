@@ -4,7 +4,7 @@ import { logInByKey, logInByName } from './lib/log_in';
 import { farewell, session } from './lib/session';
 import { useStore } from './lib/store';
 import { Button } from './ui/button';
-import { Check, Field } from './ui/field';
+import { Check, TextField } from './ui/field';
 import { Mark } from './ui/mark';
 
 /** With a name and password (`named`: whether that is an option), else with an administrator's key. */
@@ -49,32 +49,27 @@ export function LogIn({ named }: { named: boolean }) {
           </p>
         )}
         {withName && (
-          <Field label="Name">
-            <input
-              name="username"
-              autocomplete="username"
-              required
-              autofocus
-              value={name}
-              onInput={(event) => setName(event.currentTarget.value)}
-            />
-          </Field>
+          <TextField
+            label="Name"
+            name="username"
+            autocomplete="username"
+            required
+            autofocus
+            value={name}
+            onChange={setName}
+          />
         )}
-        <Field
+        <TextField
           label={withName ? 'Password' : 'Administrator’s key'}
           hint={withName ? undefined : 'From Jellyfin:Api:BootstrapKey, or admin.key in the data folder.'}
-        >
-          <input
-            name="secret"
-            type="password"
-            autocomplete="current-password"
-            required={!withName}
-            autofocus={!withName}
-            spellcheck={false}
-            value={secret}
-            onInput={(event) => setSecret(event.currentTarget.value)}
-          />
-        </Field>
+          name="secret"
+          type="password"
+          autocomplete="current-password"
+          required={!withName}
+          autofocus={!withName}
+          value={secret}
+          onChange={setSecret}
+        />
         <Check label="Remember me on this device" checked={remember} onChange={setRemember} />
         {fault && (
           <p class="fault" role="alert">

@@ -3,7 +3,7 @@ import { ApiError, read } from './lib/api';
 import { firstStart } from './lib/log_in';
 import { session } from './lib/session';
 import { Button } from './ui/button';
-import { Field } from './ui/field';
+import { TextField } from './ui/field';
 import { Mark } from './ui/mark';
 
 /** The first start: a name for the server and the first administrator. Libraries come afterwards, on their own page. */
@@ -48,44 +48,41 @@ export function Wizard({ onKey, onDone }: { onKey: () => void; onDone: () => voi
           <h1>Welcome</h1>
         </div>
         <p class="muted">This server is new. Give it a name, and make the first administrator.</p>
-        <Field label="Server name" hint="What clients show.">
-          <input
-            name="server"
-            required
-            value={serverName}
-            onInput={(event) => setServerName(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="Your name">
-          <input
-            name="username"
-            autocomplete="username"
-            required
-            autofocus
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="Password">
-          <input
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            required
-            value={password}
-            onInput={(event) => setPassword(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="Password again">
-          <input
-            name="again"
-            type="password"
-            autocomplete="new-password"
-            required
-            value={again}
-            onInput={(event) => setAgain(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="Server name"
+          hint="What clients show."
+          name="server"
+          required
+          value={serverName}
+          onChange={setServerName}
+        />
+        <TextField
+          label="Your name"
+          name="username"
+          autocomplete="username"
+          required
+          autofocus
+          value={name}
+          onChange={setName}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          required
+          value={password}
+          onChange={setPassword}
+        />
+        <TextField
+          label="Password again"
+          name="again"
+          type="password"
+          autocomplete="new-password"
+          required
+          value={again}
+          onChange={setAgain}
+        />
         {fault && (
           <p class="fault" role="alert">
             {fault}

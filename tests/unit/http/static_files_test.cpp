@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "http/web_folder.h"
+#include "support/temp_folder.h"
 
 namespace understudy::http {
 namespace {
@@ -64,9 +65,6 @@ TEST(StaticFiles, go_out_compressed_to_who_takes_it) {
 class WebFolderTest : public ::testing::Test {
 protected:
     WebFolderTest() {
-        std::string name = (fs::temp_directory_path() / "understudy-web.XXXXXX").string();
-        base_ = ::mkdtemp(name.data());
-        root_ = base_ / "web";
         fs::create_directories(root_ / "assets/deep");
         write(root_ / "index.html", "<p>home");
         write(root_ / "config.json", "{}");
@@ -75,11 +73,11 @@ protected:
         fs::create_directory(base_ / "web-other");
         write(base_ / "web-other/secret.txt", "outside");
     }
-    ~WebFolderTest() override { fs::remove_all(base_); }
     static void write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
     int status_of(std::string_view path) const { return WebFolder::open(root_)->answer(asking(), path).status; }
 
-    fs::path base_, root_;
+    testing::TempFolder folder_{"understudy-web"};
+    fs::path base_ = folder_.path(), root_ = base_ / "web";
 };
 
 TEST_F(WebFolderTest, serves_what_is_in_it) {

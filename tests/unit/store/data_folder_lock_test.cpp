@@ -6,7 +6,7 @@
 
 #include <csignal>
 
-#include "unit/store/temp_folder.h"
+#include "support/temp_folder.h"
 
 namespace understudy::testing {
 

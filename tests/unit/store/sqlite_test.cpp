@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "store/sql/session.h"
-#include "unit/store/temp_folder.h"
+#include "support/temp_folder.h"
 
 namespace understudy::testing {
 

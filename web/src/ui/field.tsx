@@ -11,6 +11,31 @@ export function Field({ label, hint, children }: { label: string; hint?: string;
   );
 }
 
+/** A line of text with its label. `name` and `autocomplete` are what password managers look at. */
+export function TextField({
+  label,
+  hint,
+  value,
+  onChange,
+  ...input
+}: {
+  label: string;
+  hint?: string;
+  value: string;
+  onChange: (value: string) => void;
+  name: string;
+  type?: 'text' | 'password';
+  autocomplete?: 'username' | 'current-password' | 'new-password';
+  required?: boolean;
+  autofocus?: boolean;
+}) {
+  return (
+    <Field label={label} hint={hint}>
+      <input spellcheck={false} {...input} value={value} onInput={(event) => onChange(event.currentTarget.value)} />
+    </Field>
+  );
+}
+
 export function Select({
   label,
   value,
