@@ -11,12 +11,12 @@ namespace understudy::http {
 namespace {
 
 namespace json = boost::json;
+using testing::get;
 using ::testing::HasSubstr;
 using testing::id_of;
 using testing::LoginHouse;
+using testing::post;
 
-constexpr auto get = Method::get;
-constexpr auto post = Method::post;
 const std::string the_film(32, '1'), the_series(32, '2'), the_episode(32, '4');
 
 json::value parsed(const Response& response) {
