@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/temp_folder.h"
+
 namespace understudy::test {
 
 /// Path of the recipe `name` (`film.mkv`, `song.flac`, …), a file of that name. Throws std::runtime_error if ffmpeg

@@ -135,7 +135,7 @@ protected:
     }
 };
 
-class KeyframesOf : public KeyframesTest, public testing::WithParamInterface<Row> {};
+class KeyframesOf : public KeyframesTest, public ::testing::WithParamInterface<Row> {};
 
 TEST_P(KeyframesOf, are_those_that_ffprobe_finds) {
     const auto path = make(GetParam());
@@ -156,13 +156,13 @@ TEST_P(KeyframesOf, are_those_that_ffprobe_finds) {
     EXPECT_EQ(pool.counts().crashed, 0u);
 }
 
-std::string name_of(const testing::TestParamInfo<Row>& row) {
+std::string name_of(const ::testing::TestParamInfo<Row>& row) {
     std::string name = row.param.name;
     std::ranges::replace(name, '.', '_');
     return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(all, KeyframesOf, testing::ValuesIn(rows), name_of);
+INSTANTIATE_TEST_SUITE_P(all, KeyframesOf, ::testing::ValuesIn(rows), name_of);
 
 /// Length of an EBML number at `at`, and its value without the marker.
 std::pair<std::size_t, std::uint64_t> ebml_number(std::string_view bytes, std::size_t at, bool keep_marker) {

@@ -100,7 +100,7 @@ const Row rows[] = {
     {"show.ts", "-f lavfi -i testsrc2=size=64x64:rate=25:duration=10 " MUSIC("48000") "-c:v libx264 -c:a aac"},
 };
 
-class LoudnessOf : public LoudnessTest, public testing::WithParamInterface<Row> {};
+class LoudnessOf : public LoudnessTest, public ::testing::WithParamInterface<Row> {};
 
 TEST_P(LoudnessOf, is_what_ffmpegs_filter_says) {
     const auto path = make(GetParam().name, GetParam().arguments);
@@ -127,13 +127,13 @@ TEST_P(LoudnessOf, is_what_ffmpegs_filter_says) {
     EXPECT_EQ(pool.counts().crashed, 0u);
 }
 
-std::string name_of(const testing::TestParamInfo<Row>& row) {
+std::string name_of(const ::testing::TestParamInfo<Row>& row) {
     std::string name = row.param.name;
     std::ranges::replace(name, '.', '_');
     return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(all, LoudnessOf, testing::ValuesIn(rows), name_of);
+INSTANTIATE_TEST_SUITE_P(all, LoudnessOf, ::testing::ValuesIn(rows), name_of);
 
 // --- EBU Tech 3341, minimum requirements ---
 

@@ -14,7 +14,7 @@
 
 namespace understudy::media {
 
-class PoolTest : public testing::Test {
+class PoolTest : public ::testing::Test {
 protected:
     static WorkerPoolSettings settings(bool misbehaving = true) {
         WorkerPoolSettings s;

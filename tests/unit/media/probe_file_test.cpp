@@ -122,14 +122,14 @@ void expect_same(const model::MediaInfo& got, const json::object& want, bool by_
     EXPECT_EQ(got.content_sample.size(), 32u);
 }
 
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
     std::string name = info.param;
     for (char& c : name)
         if (c == '.') c = '_';
     return name;
 }
 
-class ProbeVideo : public testing::TestWithParam<std::string> {};
+class ProbeVideo : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ProbeVideo, says_what_ffprobe_says) {
     const auto file = test::media_file(GetParam());
@@ -138,9 +138,9 @@ TEST_P(ProbeVideo, says_what_ffprobe_says) {
     expect_same(*got, ffprobe(file), false);
 }
 
-INSTANTIATE_TEST_SUITE_P(all, ProbeVideo, testing::ValuesIn(test::video_file_names()), test_name);
+INSTANTIATE_TEST_SUITE_P(all, ProbeVideo, ::testing::ValuesIn(test::video_file_names()), test_name);
 
-class ProbeAudio : public testing::TestWithParam<std::string> {};
+class ProbeAudio : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ProbeAudio, says_what_ffprobe_says) {
     const auto file = test::media_file(GetParam());
@@ -149,7 +149,7 @@ TEST_P(ProbeAudio, says_what_ffprobe_says) {
     expect_same(*got, ffprobe(file), true);
 }
 
-INSTANTIATE_TEST_SUITE_P(all, ProbeAudio, testing::ValuesIn(test::audio_file_names()), test_name);
+INSTANTIATE_TEST_SUITE_P(all, ProbeAudio, ::testing::ValuesIn(test::audio_file_names()), test_name);
 
 TEST(ContentSample, follows_the_bytes_and_the_size_and_nothing_else) {
     const test::TempFolder folder;

@@ -14,7 +14,7 @@
 namespace understudy::media {
 namespace {
 
-class Sandbox : public PoolTest, public testing::WithParamInterface<const char*> {};
+class Sandbox : public PoolTest, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(Sandbox, kills_a_parser_that_reaches_out) {
     WorkerPool pool(settings(), log_);
@@ -25,8 +25,8 @@ TEST_P(Sandbox, kills_a_parser_that_reaches_out) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, Sandbox,
-                         testing::Values("open", "create", "socket", "exec", "kill", "stat", "unlink", "ptrace",
-                                         "dumpable", "executable", "limits"));
+                         ::testing::Values("open", "create", "socket", "exec", "kill", "stat", "unlink", "ptrace",
+                                           "dumpable", "executable", "limits"));
 
 using SandboxTest = PoolTest;
 

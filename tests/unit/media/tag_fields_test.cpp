@@ -6,9 +6,9 @@
 namespace understudy::media {
 namespace {
 
-using testing::ElementsAre;
-using testing::Pair;
-using testing::UnorderedElementsAre;
+using ::testing::ElementsAre;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
 
 TEST(TagFields, read_numbers_with_and_without_totals) {
     struct Row {

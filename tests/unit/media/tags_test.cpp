@@ -7,9 +7,9 @@
 namespace understudy::media {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
-class ProbeTags : public testing::TestWithParam<const char*> {};
+class ProbeTags : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ProbeTags, reads_the_same_tags_from_every_format) {
     const auto got = probed(test::media_file(GetParam()), ProbeKind::audio);
@@ -36,9 +36,9 @@ TEST_P(ProbeTags, reads_the_same_tags_from_every_format) {
 }
 
 INSTANTIATE_TEST_SUITE_P(all, ProbeTags,
-                         testing::Values("song.mp3", "variable.mp3", "song.flac", "song.ogg", "song.oga", "song.opus",
-                                         "song.m4a", "lossless.m4a", "book.m4b", "song.wav", "song.aiff", "song.wma",
-                                         "song.wv", "song.mka"),
+                         ::testing::Values("song.mp3", "variable.mp3", "song.flac", "song.ogg", "song.oga", "song.opus",
+                                           "song.m4a", "lossless.m4a", "book.m4b", "song.wav", "song.aiff", "song.wma",
+                                           "song.wv", "song.mka"),
                          [](const auto& named) {
                              std::string text = named.param;
                              for (char& c : text)

@@ -81,7 +81,7 @@ TEST_F(Pool, without_work_has_no_process_and_without_files_returns_at_once) {
     EXPECT_TRUE(pool.workers().empty());
 }
 
-class PoolCrash : public Pool, public testing::WithParamInterface<const char*> {};
+class PoolCrash : public Pool, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(PoolCrash, costs_the_file_that_caused_it_alone) {
     WorkerPool pool(settings(), log_);
@@ -91,7 +91,7 @@ TEST_P(PoolCrash, costs_the_file_that_caused_it_alone) {
     EXPECT_LE(pool.counts().crashed, 2u) << "once in its batch, once alone";
 }
 
-INSTANTIATE_TEST_SUITE_P(all, PoolCrash, testing::Values("abort", "segfault", "leave"));
+INSTANTIATE_TEST_SUITE_P(all, PoolCrash, ::testing::Values("abort", "segfault", "leave"));
 
 TEST_F(Pool, kills_a_worker_that_hangs_and_blames_only_its_file) {
     auto how = settings();
