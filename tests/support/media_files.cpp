@@ -8,6 +8,7 @@
 
 #include <array>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <stdexcept>
 #include <system_error>
@@ -93,6 +94,11 @@ constexpr Recipe recipes[] = {
     {"song.mka", false, TONE "-c:a flac " SONG_TAGS},
 };
 
+/// Of what the file is made of: a recipe that changes makes another file, in build folders that know the old one too.
+std::string folder_of(const Recipe& recipe) {
+    return std::to_string(std::hash<std::string>{}(std::string(recipe.arguments) + chapters + words));
+}
+
 std::vector<std::string> names(bool video) {
     std::vector<std::string> list;
     for (const auto& recipe : recipes)
@@ -103,9 +109,9 @@ std::vector<std::string> names(bool video) {
 }  // namespace
 
 std::filesystem::path media_file(std::string_view name) {
-    const std::filesystem::path folder = UNDERSTUDY_TEST_MEDIA;
     for (const auto& recipe : recipes) {
         if (name != recipe.name) continue;
+        const auto folder = std::filesystem::path(UNDERSTUDY_TEST_MEDIA) / folder_of(recipe);
         const auto file = folder / recipe.name;
         if (std::filesystem::exists(file)) return file;
         std::filesystem::create_directories(folder);
