@@ -425,8 +425,8 @@ void Parts::start(const ServerOptions& options) {
     if (kept_lease_ != nullptr) kept_lease_->start();
     if (const auto open = token_owners_->wizard_open(); open && *open) {
         log_.warning(
-            "the start wizard is open: whoever reaches this server first makes the administrator; use it, or "
-            "`understudy users add NAME --admin`, which closes it");
+            "the start wizard is open: whoever reaches this server first makes the administrator; do it "
+            "now, in a browser at its address or with `understudy users add NAME --admin`");
     }
     health_.set_phase(http::HealthReport::Phase::ready);
     if (added || !options.media.empty()) {
