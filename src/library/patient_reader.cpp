@@ -1,5 +1,7 @@
 #include "library/patient_reader.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -99,7 +101,10 @@ PatientReader::~PatientReader() {
 void PatientReader::add_threads(std::size_t wanted) {
     for (auto ready = desk_->idle; ready < wanted && desk_->threads < most_at_once + 1; ++ready) {
         ++desk_->threads;
-        std::thread([desk = desk_, files = files_] { desk->work(*files); }).detach();
+        std::thread([desk = desk_, files = files_] {
+            ::pthread_setname_np(::pthread_self(), "sidecar");
+            desk->work(*files);
+        }).detach();
     }
 }
 

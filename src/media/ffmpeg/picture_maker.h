@@ -71,8 +71,8 @@ public:
     PictureMaker(const PictureMaker&) = delete;
     PictureMaker& operator=(const PictureMaker&) = delete;
 
-    /// Upright, in the video's shape (or, with `square`, taking pixels as square), at most max_width by max_height.
-    /// `stream` may be null. With `keep_alpha` an alpha channel of the frame is kept. Errors: corrupt, unsupported.
+    /// Upright, in the video's shape, at most max_width by max_height. `stream` may be null. With `keep_alpha` an alpha
+    /// channel of the frame is kept. Errors: corrupt, unsupported.
     [[nodiscard]] core::Result<Raster> scale(const AVFrame& frame, const AVStream* stream, int max_width,
                                              int max_height, bool keep_alpha);
     /// Errors: unsupported (this libavcodec has no such encoder), corrupt (too large).
