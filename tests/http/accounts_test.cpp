@@ -55,6 +55,7 @@ TEST(Policies, that_ask_for_what_nothing_keeps_are_refused_by_name) {
         {R"({"AccessSchedules":[{"DayOfWeek":"Sunday"}]})", "AccessSchedules: "},
         {R"({"EnableAllDevices":false})", "EnableAllDevices: false would restrict"},
         {R"({"EnableRemoteAccess":"false"})", "EnableRemoteAccess: "},
+        {R"({"LoginAttemptsBeforeLockout":"3"})", "LoginAttemptsBeforeLockout: nobody is locked out here after 3"},
         {R"({"SyncPlayAccess":"Some"})", "SyncPlayAccess: 'Some' is not known; use CreateAndJoinGroups"},
         {R"({"IsHidden":"perhaps"})", "IsHidden: "},
         {R"({"EnabledFolders":["Films"]})", "EnabledFolders: 'Films' is no id"},
@@ -65,7 +66,11 @@ TEST(Policies, that_ask_for_what_nothing_keeps_are_refused_by_name) {
         EXPECT_EQ(refused.status, 400) << row.body;
         EXPECT_THAT(parsed(refused).at("detail").as_string().c_str(), HasSubstr(row.says));
     }
-    EXPECT_EQ(house.post(path, R"({"EnableAllDevices":"True","BlockedTags":[],"MaxParentalRating":null})").status, 204);
+    EXPECT_EQ(house
+                  .post(path, R"({"EnableAllDevices":"True","BlockedTags":[],"MaxParentalRating":null,)"
+                              R"("LoginAttemptsBeforeLockout":0})")
+                  .status,
+              204);
     EXPECT_EQ(house.post("/Users/" + std::string(32, '7') + "/Policy", "{}").status, 404);
 }
 

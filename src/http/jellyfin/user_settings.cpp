@@ -232,6 +232,13 @@ core::Result<store::UserPolicy> read_policy(const JsonBody& body) {
                               " would restrict this user, and that is not kept here yet; " +
                               (harmless.empty() ? std::string("leave it out") : "use " + std::string(harmless)));
     }
+    const auto lockout = body.number("LoginAttemptsBeforeLockout");  // -1: never, 0: as the server does by default
+    if (!lockout) return tl::unexpected(lockout.error());
+    if (lockout->value_or(0) > 0) {
+        return core::fail(core::Errc::invalid, "LoginAttemptsBeforeLockout: nobody is locked out here after " +
+                                                   std::to_string(**lockout) +
+                                                   " failed logins, they are slowed down instead; use -1 or 0");
+    }
     store::UserPolicy policy;
     const auto admin = body.boolean("IsAdministrator");
     if (!admin) return tl::unexpected(admin.error());
