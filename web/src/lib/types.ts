@@ -30,6 +30,15 @@ export interface Pod {
   running: { task: string; runId: string; progress: number }[];
 }
 
+export interface Lead {
+  pod: string;
+  term: number;
+  beganAt: string;
+  seenAt: string;
+  endedAt: string | null;
+  gapMs: number | null;
+}
+
 export type RunState =
   | 'waiting'
   | 'running'
