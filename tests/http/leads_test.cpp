@@ -33,9 +33,9 @@ TEST(LeadHistory, names_the_gap_to_the_term_before) {
     EXPECT_EQ(items[0].at("pod"), "c");
     EXPECT_EQ(items[0].at("gapMs"), 0);
     EXPECT_TRUE(items[0].at("endedAt").is_null());
-    EXPECT_EQ(items[0].at("beganAt"), core::to_iso8601(house.history.now - 20s));
+    EXPECT_EQ(items[0].at("beganAt").as_string(), core::to_iso8601(house.history.now - 20s));
     EXPECT_EQ(items[1].at("gapMs"), 15'000) << "from the last word of the one before";
-    EXPECT_EQ(items[1].at("endedAt"), core::to_iso8601(house.history.now - 20s));
+    EXPECT_EQ(items[1].at("endedAt").as_string(), core::to_iso8601(house.history.now - 20s));
     EXPECT_TRUE(items[2].at("gapMs").is_null()) << "nothing is known of what was before";
     const auto newest = testing::parsed(house.get("/cluster/leads?limit=1")).at("items").as_array();
     ASSERT_EQ(newest.size(), 1U);

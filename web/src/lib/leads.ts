@@ -1,3 +1,4 @@
+import { duration } from './format';
 import type { Lead } from './types';
 
 /** A stretch of time with one leader; `pod` null: nobody led. */
@@ -45,4 +46,10 @@ export function leadChanges(leads: readonly Lead[]): LeadChange[] {
       gapMs: lead.gapMs,
     };
   });
+}
+
+/** A pod that fell silent may have led for some seconds after its last word. */
+export function gapText({ gapMs, silent }: LeadChange): string {
+  if (gapMs === null) return '';
+  return `gap ${silent ? 'up to ' : ''}${duration(gapMs)}`;
 }

@@ -105,7 +105,7 @@ async function main(first, browser, led) {
       others.map(async (index) => {
         const banner = pages[index].getByRole('heading', { name: new RegExp(`^(?!${leader})pod-\\d leads$`) });
         await banner.waitFor({ timeout: 5_000 });
-        await pages[index].getByText(new RegExp(`^from ${leader}, gap `)).waitFor();
+        await pages[index].getByText(new RegExp(`^from ${leader}, gap up to `)).waitFor();
       }),
     );
     await pages[others[0]].getByText(/^Silent/).waitFor(); // what it last said of itself may be older than its lead;

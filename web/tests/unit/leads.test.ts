@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leadChanges, terms } from '../../src/lib/leads';
+import { gapText, leadChanges, terms } from '../../src/lib/leads';
 import type { Lead } from '../../src/lib/types';
 
 const start = Date.UTC(2026, 10, 30, 12);
@@ -35,5 +35,6 @@ describe('the history of who led', () => {
     expect(changes[0]).toMatchObject({ pod: 'c', before: 'b', silent: false, gapMs: 0 });
     expect(changes[1]).toMatchObject({ pod: 'b', before: 'a', silent: true, gapMs: 15_000 });
     expect(changes[2]).toMatchObject({ pod: 'a', before: null, gapMs: null });
+    expect(changes.map(gapText)).toEqual(['gap 0 s', 'gap up to 15 s', '']);
   });
 });

@@ -1,5 +1,4 @@
-import { duration } from '../../lib/format';
-import type { LeadChange } from '../../lib/leads';
+import { gapText, type LeadChange } from '../../lib/leads';
 import { Clock } from '../../ui/times';
 
 /** Who took the lead from whom, and how long nobody led between them. */
@@ -15,7 +14,7 @@ export function LeadChanges({ all }: { all: LeadChange[] }) {
           <span>
             <strong>{each.pod}</strong> {words(each)}
           </span>
-          <span class="num">{each.gapMs === null ? '' : `gap ${duration(each.gapMs)}`}</span>
+          <span class="num">{gapText(each)}</span>
         </li>
       ))}
     </ul>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { act } from '../../lib/actions';
 import { clock, duration, fullTime } from '../../lib/format';
 import { leaderStory, storeName } from '../../lib/leader';
+import { gapText, leadChanges } from '../../lib/leads';
 import { useLive, type Reading } from '../../lib/live';
 import { useNow } from '../../lib/time';
 import type { Lead, Leader, Pod, Ready } from '../../lib/types';
@@ -13,7 +14,7 @@ import { LeaseBar } from './lease_bar';
 
 export function LeaderBanner({ reading, ready, pods }: { reading: Reading<Leader>; ready?: Ready; pods?: Pod[] }) {
   const now = useNow();
-  const last = useLive<{ items: Lead[] }>('cluster/leads?limit=2', 4_000).value?.items;
+  const change = leadChanges(useLive<{ items: Lead[] }>('cluster/leads?limit=2', 4_000).value?.items ?? [])[0];
   const [asking, setAsking] = useState(false);
   const leader = reading.value;
   if (!leader)
@@ -59,9 +60,10 @@ export function LeaderBanner({ reading, ready, pods }: { reading: Reading<Leader
             {clock(story.since, now)} · {duration(Math.floor((now - story.since) / 1000) * 1000)}
           </Fact>
         )}
-        {!single && last?.[0] && last[0].gapMs !== null && (
+        {change && change.gapMs !== null && (
           <Fact name="Taken over" title="How long nobody led before">
-            {last[1] && last[1].pod !== last[0].pod ? `from ${last[1].pod}, ` : ''}gap {duration(last[0].gapMs)}
+            {change.before !== change.pod ? `from ${change.before}, ` : ''}
+            {gapText(change)}
           </Fact>
         )}
         {leader.term > 0 && <Fact name="Term">{String(leader.term)}</Fact>}
