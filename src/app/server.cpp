@@ -13,6 +13,7 @@
 #include "app/folder_watch.h"
 #include "app/health.h"
 #include "app/http_parts.h"
+#include "app/lead_recorder.h"
 #include "app/media_tasks.h"
 #include "app/metric_sources.h"
 #include "app/pod_reporter.h"
@@ -22,6 +23,7 @@
 #include "app/stores.h"
 #include "app/version.h"
 #include "cluster/database/event_log.h"
+#include "cluster/database/lead_history.h"
 #include "cluster/database/pod_registry.h"
 #include "cluster/local/event_log.h"
 #include "cluster/local/pod_registry.h"
@@ -111,6 +113,8 @@ private:
     cluster::DatabaseEventLog* database_events_ = nullptr;  // where `events_` must be started
     std::unique_ptr<PodReporter> reporter_;
 
+    std::unique_ptr<cluster::LeadHistory> leads_;  // where there is an election
+    std::unique_ptr<LeadRecorder> lead_recorder_;
     std::unique_ptr<lease::ScanLeaderLease> lease_;
     lease::KeptScanLeaderLease* kept_lease_ = nullptr;
     lease::DatabaseLeaseStore* database_lease_ = nullptr;
@@ -179,6 +183,7 @@ void Parts::make_cluster() {
     };
     reports.on_look = [this](const auto& self, const auto& pods, core::UtcTime now) {
         if (root_sight_ != nullptr) root_sight_->look(self, pods, now);
+        if (lead_recorder_ != nullptr) lead_recorder_->look(lease_->view());
     };
     reports.on_alone = [this] {
         if (kept_lease_ != nullptr) kept_lease_->reconsider();
@@ -229,11 +234,21 @@ void Parts::make_lease() {
     kept.lease = settings_.scan_leader.lease;
     kept.pod = settings_.pod;
     kept.another_pod_lives = [this] { return reporter_->another_lives(); };
+    kept.on_turn = [this](lease::LeaseEvent) { reporter_->look_now(); };
     auto lease =
         std::make_unique<lease::KeptScanLeaderLease>(std::move(kept), make_lease_store(), clock_, random_, log_);
     kept_lease_ = lease.get();
     lease_ = std::move(lease);
     metric_sources_.push_back(std::make_unique<LeaseMetrics>(*kept_lease_));
+    leads_ = std::make_unique<cluster::DatabaseLeadHistory>(stores_.database);
+    LeadRecorder::Settings terms;
+    terms.pod = settings_.pod;
+    terms.boot = boot_;
+    terms.on_new_term = [this] {
+        if (const auto told = events_->publish("lead.changed", "{}"); !told)
+            log_.debug("nobody was told that this pod leads", {{"error", told.error().context}});
+    };
+    lead_recorder_ = std::make_unique<LeadRecorder>(std::move(terms), *leads_, clock_, log_);
     RootSight::Settings sight;
     sight.fresh = 2 * pod_report_every();
     sight.gone = 3 * pod_report_every();
@@ -343,6 +358,7 @@ void Parts::make_http() {
     token_owners_ = std::make_unique<http::TokenOwners>(std::vector{admin_key(settings_, random_, log_)},
                                                         services_->users, settings_.http.trusted_proxies, clock_, log_);
     services_->people = &stores_.people;
+    services_->leads = leads_.get();
     services_->dashboard = http::dashboard_files();
     if (!settings_.web_dir.empty()) {
         web_ = or_throw(http::WebFolder::open(settings_.web_dir), "web client");
@@ -406,6 +422,8 @@ void Parts::start(const ServerOptions& options) {
     }
     listeners_.push_back(events_->listen([this](const cluster::Event& event) {
         if (event.kind == "pod.left" || event.kind == "pod.joined") reporter_->look_now();
+        // Who leads is known at once, not at the next look at the lease.
+        if (event.kind == "lead.changed" && kept_lease_ != nullptr) kept_lease_->look_now();
     }));
     removals_ = std::jthread([this] {
         if (const auto done = stores_.libraries.finish_removals(); !done) {
@@ -450,6 +468,7 @@ void Parts::stop() {
     const auto released =
         lease_->release(std::clamp<Millis>(left, 500ms, 2 * settings_.scan_leader.lease.call_timeout));
     if (!released) log_.warning("the lease was not released", {{"error", released.error().context}});
+    if (lead_recorder_ != nullptr) lead_recorder_->look(lease_->view());
     reporter_->stop();
     for (const int listener : listeners_) events_->drop(listener);
     http_->stop(http_grace);

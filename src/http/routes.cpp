@@ -9,6 +9,7 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_health_routes(router, services, counters, sources);
     add_dashboard_routes(router, services);
     add_leader_routes(router, services);
+    add_lead_routes(router, services);
     add_run_routes(router, services);
     add_schedule_routes(router, services);
     add_media_routes(router, services);

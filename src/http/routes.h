@@ -24,6 +24,7 @@ void add_health_routes(Router& router, const Services& services, const HttpCount
                        const std::vector<const MetricSource*>& sources);  ///< /health*, /metrics
 void add_dashboard_routes(Router& router, const Services& services);      ///< /, /web, /dashboard
 void add_leader_routes(Router& router, const Services& services);         ///< /cluster/leader, /cluster/pods
+void add_lead_routes(Router& router, const Services& services);           ///< /cluster/leads
 void add_run_routes(Router& router, const Services& services);            ///< /cluster/runs, /skips, /tasks, /timers
 void add_schedule_routes(Router& router, const Services& services);       ///< /cluster/schedule
 void add_media_routes(Router& router, const Services& services);    ///< /cluster/problems, /items, /Library/Missing

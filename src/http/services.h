@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cluster/events.h"
+#include "cluster/lead_history.h"
 #include "cluster/pods.h"
 #include "core/ids.h"
 #include "core/log.h"
@@ -84,6 +85,7 @@ struct Services {
     MediaFindings media = {};
     UserStores users = {};
     store::People* people = nullptr;  ///< null: nobody is known
+    cluster::LeadHistory* leads = nullptr;  ///< null: there is no election
     std::span<const EmbeddedFile> dashboard = {};
     const WebFolder* web = nullptr;  ///< null: `/web` leads to the dashboard
 };

@@ -167,6 +167,7 @@ void KeptScanLeaderLease::tell_events() {
             const auto listener = listener_;
             lock.unlock();
             if (listener) listener(event);
+            settings_.on_turn(event);
             lock.lock();
             continue;
         }
@@ -238,6 +239,14 @@ core::Result<void> KeptScanLeaderLease::resign(Millis grace) {
     }
     digest(now);
     return await_release(lock, grace);
+}
+
+void KeptScanLeaderLease::look_now() {
+    {
+        const std::lock_guard lock(mutex_);
+        machine_.on_notice(clock_.now());
+    }
+    store_->interrupt();
 }
 
 void KeptScanLeaderLease::stand_back(std::string why) {

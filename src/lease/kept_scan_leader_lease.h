@@ -29,6 +29,8 @@ public:
         std::string pod;      ///< this pod's label
         /// Asked on the lease thread, only while a resignation holds this pod off: answer from memory, at once.
         std::function<bool()> another_pod_lives = [] { return true; };
+        /// As the listener of on_event(), for whoever makes the lease: after it, on the same thread.
+        std::function<void(LeaseEvent)> on_turn = [](LeaseEvent) {};
         core::Millis summary_every{300'000};  ///< of an outage, in the log
     };
 
@@ -53,6 +55,9 @@ public:
 
     /// What `another_pod_lives` says has changed: a pod that holds itself off after a resignation asks it now.
     void reconsider() noexcept { store_->interrupt(); }
+
+    /// Another pod says that it leads: a pod that does not asks the store now, not when it is due.
+    void look_now();
 
     /// As LeaseMachine::stand_back; a term goes on until resign().
     void stand_back(std::string why);

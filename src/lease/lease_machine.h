@@ -88,7 +88,7 @@ public:
     void on_answer(const Call& call, core::Instant now, const LeaseAnswer& answer);
     /// The call is given up. Its answer may still be handed in later: it can then only shorten trust.
     void on_no_answer(const Call& call, core::Instant now, const LeaseNoAnswer& failure);
-    /// Some pod let go of the lease.
+    /// Some pod let go of the lease, or says that it has it.
     void on_notice(core::Instant now);
     /// Lets time do its work: a term whose trust ran out ends here, whoever looks first, and stays ended.
     void observe(core::Instant now);

@@ -30,7 +30,7 @@ function Page({ route }: { route: Route }) {
     case 'items':
       return route.id ? <ItemPage key={route.id} id={route.id} /> : <ItemsPage params={route.params} />;
     case 'system':
-      return <SystemPage />;
+      return <SystemPage part={route.id} params={route.params} />;
     default:
       return (
         <PageFrame title="No such page">

@@ -12,6 +12,7 @@ import './styles/history.css';
 import './styles/plot.css';
 import './styles/libraries.css';
 import './styles/items.css';
+import './styles/system.css';
 import './styles/narrow.css';
 
 render(<App />, document.getElementById('app')!);

@@ -1,7 +1,4 @@
-import { useEffect } from 'preact/hooks';
-import { leaderOf } from './lib/leader';
 import { useLive } from './lib/live';
-import { remember } from './lib/seen_terms';
 import { href } from './lib/router';
 import { session } from './lib/session';
 import { theme, type Theme } from './lib/theme';
@@ -26,10 +23,6 @@ export function Nav({ page }: { page: string }) {
   const who = useStore(session);
   const chosen = useStore(theme);
   const leader = useLive<Leader>('cluster/leader').value;
-  useEffect(() => {
-    const pod = leader && leaderOf(leader);
-    if (pod !== undefined) remember(pod); // on every page: what happened while one looked elsewhere is seen too
-  }, [leader]);
   const leave = async () => {
     if (who?.kind === 'user') await ask('Sessions/Logout', { method: 'POST' }).catch(() => undefined);
     session.end();

@@ -207,6 +207,23 @@ TEST_F(KeptLease, a_resigned_pod_leads_again_at_once_when_the_only_other_pod_is_
     EXPECT_FALSE(a.lease->view().abstains_until);
 }
 
+TEST_F(KeptLease, a_follower_that_is_told_of_a_new_leader_knows_it_without_waiting) {
+    Pod a(server, clock, "a", 1), b(server, clock, "b", 2);
+    a.start();
+    b.start();
+    ASSERT_EQ(b.lease->view().holder->pod, "a");
+    server.put("c", core::LeaseToken::make(b.random), 10s);
+    b.store->await_idle();
+    ASSERT_EQ(b.lease->view().holder->pod, "a") << "it looks each few seconds only";
+    b.lease->look_now();
+    b.store->await_idle();
+    EXPECT_EQ(b.lease->view().holder->pod, "c");
+    const auto calls = a.lease->counters().calls;
+    a.lease->look_now();
+    a.store->await_idle();
+    EXPECT_EQ(a.lease->counters().calls, calls) << "a leader renews when it is due";
+}
+
 TEST_F(KeptLease, only_the_leader_can_resign) {
     Pod a(server, clock, "a", 1), b(server, clock, "b", 2);
     a.start();

@@ -68,29 +68,3 @@ export function leaderStory(leader: Leader, now: number, silent = false): Leader
     since: null,
   };
 }
-
-/** A stretch of time with one leader, as this window saw it; null: nobody. */
-export interface Term {
-  pod: string | null;
-  from: number;
-  until: number;
-}
-
-const keptTerms = 50;
-const longestSilence = 90_000; // not looked for so long: what happened between is not known
-
-/** Adds what is seen now to what was seen. */
-export function observe(terms: readonly Term[], pod: string | null, now: number): Term[] {
-  const last = terms.at(-1);
-  if (!last || now - last.until > longestSilence) return [...terms, { pod, from: now, until: now }].slice(-keptTerms);
-  if (last.pod === pod) return [...terms.slice(0, -1), { ...last, until: now }];
-  return [...terms.slice(0, -1), { ...last, until: now }, { pod, from: now, until: now }].slice(-keptTerms);
-}
-
-/** Who leads as far as an answer says; undefined: it says nothing. A pod that leads itself in an outage is no leader. */
-export function leaderOf(leader: Leader): string | null | undefined {
-  if (leader.standing === 'single') return leader.pod;
-  if (leader.standing === 'self_appointed') return null;
-  if (leader.standing === 'unknown') return leader.holder && !leader.waitsUntil ? undefined : null;
-  return leader.holder?.pod ?? null;
-}

@@ -30,6 +30,15 @@ export interface Pod {
   running: { task: string; runId: string; progress: number }[];
 }
 
+export interface Lead {
+  pod: string;
+  term: number;
+  beganAt: string;
+  seenAt: string;
+  endedAt: string | null;
+  gapMs: number | null;
+}
+
 export type RunState =
   | 'waiting'
   | 'running'
@@ -234,9 +243,58 @@ export interface Media {
   chapters: { startMs: number; name: string | null; image: string | null }[] | null;
 }
 
+export interface UserPolicy {
+  isAdministrator?: boolean;
+  isDisabled?: boolean;
+  isHidden?: boolean;
+  enableAllFolders?: boolean;
+  enabledFolders?: string[];
+}
 export interface User {
   id: string;
   name: string;
+  hasPassword: boolean;
   lastActivityDate?: string;
-  policy?: { isAdministrator?: boolean; isDisabled?: boolean };
+  policy?: UserPolicy;
+}
+
+export interface ApiKey {
+  id: number;
+  accessToken: string;
+  appName: string;
+  dateCreated: string;
+}
+
+export interface Device {
+  id: string;
+  name: string;
+  lastUserName: string;
+  appName: string;
+  appVersion: string;
+  dateLastActivity: string;
+}
+
+export interface Setting {
+  name: string;
+  value: string | null;
+  source: string;
+  default: string;
+  help: string;
+  secret?: boolean;
+}
+
+export interface LogFile {
+  name: string;
+  size: number;
+  dateModified: string;
+}
+
+export interface ActivityEntry {
+  id: number;
+  name: string;
+  overview?: string;
+  shortOverview?: string;
+  type: string;
+  date: string;
+  severity: string;
 }

@@ -4,6 +4,7 @@ import { Icon } from './icon';
 
 interface Props {
   page: string;
+  id?: string;
   params: Record<string, string>;
   at: number;
   size: number;
@@ -12,10 +13,10 @@ interface Props {
 }
 
 /** Links to the pages before and after; `at` counts from 1. */
-export function Pager({ page, params, at, size, total, what }: Props) {
+export function Pager({ page, id = '', params, at, size, total, what }: Props) {
   const pages = Math.max(1, Math.ceil(total / size));
   if (total === 0) return null;
-  const to = (n: number) => href(page, '', { ...params, page: n === 1 ? undefined : n });
+  const to = (n: number) => href(page, id, { ...params, page: n === 1 ? undefined : n });
   const first = (at - 1) * size + 1,
     last = Math.min(at * size, total);
   return (

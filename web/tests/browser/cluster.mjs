@@ -62,6 +62,11 @@ function startCluster(first, media) {
   return { child, led };
 }
 
+async function lastLead(url) {
+  const answer = await fetch(`${url}/cluster/leads?limit=1&ApiKey=${key}`);
+  return (await answer.json()).items[0];
+}
+
 async function main(first, browser, led) {
   const urls = [first, first + 1, first + 2].map((port) => `http://127.0.0.1:${port}`);
   const leader = await led;
@@ -95,17 +100,18 @@ async function main(first, browser, led) {
   await step('the leader dies, and another leads', async () => {
     process.kill(Number(readFileSync(`${folder}/cluster/${leader}.pid`, 'utf8')), 'SIGKILL');
     await pages[at].getByText('The server does not answer.').waitFor();
+    await eventually('another pod leads', async () => (await lastLead(urls[others[0]])).pod !== leader, 30_000);
     await Promise.all(
-      others.map((index) =>
-        pages[index].getByRole('heading', { name: new RegExp(`^(?!${leader})pod-\\d leads$`) }).waitFor(),
-      ),
+      others.map(async (index) => {
+        const banner = pages[index].getByRole('heading', { name: new RegExp(`^(?!${leader})pod-\\d leads$`) });
+        await banner.waitFor({ timeout: 5_000 });
+        await pages[index].getByText(new RegExp(`^from ${leader}, gap up to `)).waitFor();
+      }),
     );
     await pages[others[0]].getByText(/^Silent/).waitFor(); // what it last said of itself may be older than its lead;
     await checkPage(pages[others[0]], 'cluster-taken-over', out);
     await pages[others[0]].goto(`${urls[others[0]]}/dashboard/#/history`);
-    await pages[others[0]]
-      .getByRole('img', { name: new RegExp(`Lead, as seen in this window: ${leader} .*pod-`) })
-      .waitFor();
+    await pages[others[0]].getByRole('img', { name: new RegExp(`Lead: .*${leader} .*nobody .*pod-`) }).waitFor();
     await checkPage(pages[others[0]], 'cluster-history', out);
   });
   const faults = windows.flatMap((window) => window.faults);

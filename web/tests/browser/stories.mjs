@@ -125,6 +125,55 @@ export async function browse(page, server) {
   await page.getByText('1–1 of 1 runs').waitFor();
 }
 
+/** Users, keys, devices, settings, the log and what has happened. */
+export async function administer(page, server, out) {
+  const part = (name) => page.goto(`${server.url}/dashboard/#/system/${name}`);
+  const row = (text) => page.getByRole('listitem').filter({ hasText: text });
+  await part('users');
+  await page.getByLabel('Name of a new user').fill('Bo');
+  await page.getByLabel('Password of a new user').fill('bay window');
+  await page.getByRole('button', { name: 'Add user' }).click();
+  await page.getByRole('button', { name: 'Edit Bo' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('All, also those that are added later').uncheck();
+  await dialog.getByLabel('Music').check();
+  await dialog.getByLabel('Shown on log-in pages').check();
+  await checkPage(page, 'edit-user', out, { full: false });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await row('Bo').getByText('Some libraries').waitFor();
+  const bo = (await server.ask('Users')).find((each) => each.Name === 'Bo');
+  expect(
+    bo.Policy.EnabledFolders.length === 1 && !bo.Policy.EnableAllFolders && !bo.Policy.IsHidden,
+    `the policy of Bo: ${JSON.stringify(bo.Policy)}`,
+  );
+  await page.getByRole('button', { name: 'Edit Mara' }).click();
+  await dialog.getByLabel('Administrator').check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'needs a password' }).waitFor(); // the server's own words
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await part('access');
+  await page.getByLabel('Program of a new key').fill('Sonarr');
+  await page.getByRole('button', { name: 'Make key' }).click();
+  await row('Sonarr').getByText('Show the key').click();
+  const made = (await server.ask('Auth/Keys')).Items[0].AccessToken;
+  await page.getByText(made).waitFor();
+  await page.getByRole('button', { name: 'Revoke the key of Sonarr' }).click();
+  await dialog.getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByText('No program has a key.').waitFor();
+
+  await part('settings');
+  await page.getByLabel('Find a setting').fill('leasedur');
+  await page.getByText('Jellyfin:ScanLeader:LeaseDurationSeconds').waitFor();
+  expect((await page.locator('.settings > li').count()) === 1, 'the filter of settings lets others through');
+  await part('logs');
+  await page.getByRole('searchbox', { name: 'Find in the log' }).fill('an API key was revoked');
+  await page.locator('.log').getByText('an API key was revoked').first().waitFor();
+  await part('activity');
+  await row('Sonarr').first().waitFor();
+}
+
 export async function keyboard(page, server) {
   await page.goto(`${server.url}/dashboard/#/now`);
   await page.reload();

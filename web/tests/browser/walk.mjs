@@ -27,6 +27,11 @@ async function walkPages(page, label) {
     film: `items/${film}`,
     album: `items/${album}`,
     system: 'system',
+    users: 'system/users',
+    access: 'system/access',
+    settings: 'system/settings',
+    logs: 'system/logs',
+    activity: 'system/activity',
   };
   for (const [name, route] of Object.entries(routes)) {
     await page.goto(`${server.url}/dashboard/#/${route}`);
@@ -70,6 +75,7 @@ async function main() {
       await server.run(task);
   });
   await step('search and filter', () => stories.browse(main.page, server));
+  await step('administer', () => stories.administer(main.page, server, out));
   await step('keyboard', () => stories.keyboard(main.page, server));
   const state = await main.context.storageState();
   for (const screen of Object.keys(screens)) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leaderOf, leaderStory, observe, type Term } from '../../src/lib/leader';
+import { leaderStory } from '../../src/lib/leader';
 import type { Leader } from '../../src/lib/types';
 
 const now = Date.UTC(2026, 10, 30, 12);
@@ -40,29 +40,4 @@ describe('the banner says', () => {
     expect(leaderStory({ ...follower, standing: 'single', holder: null }, now).title).toBe('b runs alone'));
   test('why a pod stands back', () =>
     expect(leaderStory({ ...follower, standsBack: 'a sees /media' }, now).detail).toContain('a sees /media'));
-});
-
-test('an outage is no reign, and an answer that knows nothing is none', () => {
-  expect(leaderOf(follower)).toBe('a');
-  expect(leaderOf({ ...follower, standing: 'self_appointed' })).toBeNull();
-  expect(leaderOf({ ...follower, standing: 'unknown' })).toBeUndefined();
-  expect(leaderOf({ ...follower, standing: 'unknown', waitsUntil: '2026-11-30T12:00:09.000Z' })).toBeNull();
-});
-
-describe('terms as this window saw them', () => {
-  const see = (...all: [string | null, number][]) =>
-    all.reduce<Term[]>((terms, [pod, at]) => observe(terms, pod, at), []);
-  test('grow while the same pod leads', () =>
-    expect(see(['a', 0], ['a', 2_000])).toEqual([{ pod: 'a', from: 0, until: 2_000 }]));
-  test('end where the next begins, with the gap between', () =>
-    expect(see(['a', 0], [null, 2_000], ['b', 9_000])).toEqual([
-      { pod: 'a', from: 0, until: 2_000 },
-      { pod: null, from: 2_000, until: 9_000 },
-      { pod: 'b', from: 9_000, until: 9_000 },
-    ]));
-  test('claim nothing of the time in which nobody looked', () =>
-    expect(see(['a', 0], ['a', 500_000])).toEqual([
-      { pod: 'a', from: 0, until: 0 },
-      { pod: 'a', from: 500_000, until: 500_000 },
-    ]));
 });

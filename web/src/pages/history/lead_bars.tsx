@@ -1,11 +1,11 @@
 import { clock, duration } from '../../lib/format';
-import type { Term } from '../../lib/leader';
+import type { Term } from '../../lib/leads';
 
-/** Who led, as far as this window has looked: the server keeps no history of terms. Hatched: nobody. */
+/** Who led. Hatched: nobody. */
 export function LeadBars({ terms, from, until }: { terms: readonly Term[]; from: number; until: number }) {
   const percent = (at: number) => ((Math.max(from, Math.min(until, at)) - from) / (until - from)) * 100;
-  const seen = terms.filter((term) => term.until >= from && term.until > term.from);
-  const said = seen
+  const shown = terms.filter((term) => term.until >= from && term.until > term.from);
+  const said = shown
     .map(
       (term) =>
         `${term.pod ?? 'nobody'} from ${clock(term.from, until, undefined, true)} for ${duration(term.until - term.from)}`,
@@ -14,8 +14,8 @@ export function LeadBars({ terms, from, until }: { terms: readonly Term[]; from:
   return (
     <div class="lane lead">
       <span class="lane-name small">Lead</span>
-      <div class="lane-track" role="img" aria-label={`Lead, as seen in this window: ${said || 'not looked yet'}`}>
-        {seen.map((term) => (
+      <div class="lane-track" role="img" aria-label={`Lead: ${said || 'nobody'}`}>
+        {shown.map((term) => (
           <span
             key={term.from}
             class={`term ${term.pod === null ? 'nobody' : ''}`}

@@ -2,15 +2,16 @@ import { useState } from 'preact/hooks';
 import { clock } from '../../lib/format';
 import { useLive } from '../../lib/live';
 import { useTaskNames } from '../../lib/names';
-import { seenTerms } from '../../lib/seen_terms';
+import { leadChanges, terms } from '../../lib/leads';
 import { useNow } from '../../lib/time';
 import { axisTicks, lanes, takeOvers } from '../../lib/timeline';
-import type { Page, Pod, Run } from '../../lib/types';
+import type { Lead, Page, Pod, Run } from '../../lib/types';
 import { Empty } from '../../ui/empty';
 import { Select } from '../../ui/field';
 import { Section } from '../../ui/section';
 import { LaneBars } from './lane_bars';
 import { LeadBars } from './lead_bars';
+import { LeadChanges } from './lead_changes';
 import { TakeOvers } from './take_overs';
 
 const spans: [string, string][] = [
@@ -21,11 +22,12 @@ const spans: [string, string][] = [
   ['10080', 'Last week'],
 ];
 
-/** Which pod ran what, which went on from which, and who led while this window looked. */
+/** Who led, which pod ran what, and which went on from which. */
 export function Timeline() {
   const [chosen, setChosen] = useState('');
   const runs = useLive<Page<Run>>('cluster/runs?limit=500', 15_000);
   const pods = useLive<Pod[]>('cluster/pods', 6_000);
+  const leads = useLive<{ items: Lead[] }>('cluster/leads?limit=200', 6_000).value?.items ?? [];
   const name = useTaskNames();
   const until = useNow(5_000);
   const all = runs.value?.items ?? [];
@@ -42,7 +44,6 @@ export function Timeline() {
   return (
     <Section
       title="Pods over time"
-      note="Lead: as seen by this window"
       actions={<Select label="Time span" value={minutes} options={spans} onChange={setChosen} />}
     >
       {!runs.value ? (
@@ -50,7 +51,7 @@ export function Timeline() {
       ) : (
         <>
           <div class="timeline">
-            <LeadBars terms={seenTerms()} from={from} until={until} />
+            {leads.length > 0 && <LeadBars terms={terms(leads, until)} from={from} until={until} />}
             {rows.map((lane) => (
               <LaneBars key={lane.pod} lane={lane} name={name} until={until} />
             ))}
@@ -65,6 +66,7 @@ export function Timeline() {
                 ))}
             </div>
           </div>
+          <LeadChanges all={leadChanges(leads).filter((each) => each.at >= from)} />
           <TakeOvers all={taken} name={name} />
         </>
       )}

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { act } from '../../lib/actions';
 import { clock, duration, fullTime } from '../../lib/format';
 import { leaderStory, storeName } from '../../lib/leader';
-import type { Reading } from '../../lib/live';
+import { gapText, leadChanges } from '../../lib/leads';
+import { useLive, type Reading } from '../../lib/live';
 import { useNow } from '../../lib/time';
-import type { Leader, Pod, Ready } from '../../lib/types';
+import type { Lead, Leader, Pod, Ready } from '../../lib/types';
 import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/confirm';
 import { Empty } from '../../ui/empty';
@@ -13,6 +14,7 @@ import { LeaseBar } from './lease_bar';
 
 export function LeaderBanner({ reading, ready, pods }: { reading: Reading<Leader>; ready?: Ready; pods?: Pod[] }) {
   const now = useNow();
+  const change = leadChanges(useLive<{ items: Lead[] }>('cluster/leads?limit=2', 4_000).value?.items ?? [])[0];
   const [asking, setAsking] = useState(false);
   const leader = reading.value;
   if (!leader)
@@ -56,6 +58,12 @@ export function LeaderBanner({ reading, ready, pods }: { reading: Reading<Leader
         {story.since !== null && (
           <Fact name="Since" title={fullTime(story.since)}>
             {clock(story.since, now)} · {duration(Math.floor((now - story.since) / 1000) * 1000)}
+          </Fact>
+        )}
+        {change && change.gapMs !== null && (
+          <Fact name="Taken over" title="How long nobody led before">
+            {change.before !== change.pod ? `from ${change.before}, ` : ''}
+            {gapText(change)}
           </Fact>
         )}
         {leader.term > 0 && <Fact name="Term">{String(leader.term)}</Fact>}

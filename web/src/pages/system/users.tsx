@@ -7,20 +7,13 @@ import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/confirm';
 import { Empty } from '../../ui/empty';
 import { Section } from '../../ui/section';
+import { Ago } from '../../ui/times';
+import { UserDialog } from './user_dialog';
 
 export function Users() {
   const users = useLive<User[]>('Users', 10_000);
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
   const [leaving, setLeaving] = useState<User | null>(null);
-  if (users.error?.status === 404 || users.error?.status === 501) return null; // no users are kept here
-  const add = async (event: Event) => {
-    event.preventDefault();
-    const wanted = { Name: name.trim(), Password: password };
-    if (!wanted.Name || !(await act('POST', 'Users/New', `${wanted.Name} is added.`, wanted))) return;
-    setName('');
-    setPassword('');
-  };
+  const [editing, setEditing] = useState<User | null>(null);
   return (
     <Section title="Users" flush>
       {!users.value?.length && <Empty of={users}>Nobody yet. What people play and like is kept for each user.</Empty>}
@@ -28,35 +21,26 @@ export function Users() {
         {users.value?.map((user) => (
           <li key={user.id}>
             <div class="row-line">
-              <strong>{user.name}</strong>
+              <strong class="clamp">{user.name}</strong>
               {user.policy?.isAdministrator && <Badge>Administrator</Badge>}
               {user.policy?.isDisabled && <Badge tone="warn">Disabled</Badge>}
-              <span class="push">
+              {!user.hasPassword && <Badge tone="warn">No password</Badge>}
+              {user.policy?.enableAllFolders === false && <Badge>Some libraries</Badge>}
+              <span class="push inline">
+                {user.lastActivityDate && (
+                  <span class="small muted wide-only">
+                    seen <Ago at={user.lastActivityDate} />
+                  </span>
+                )}
+                <Button icon="edit" look="quiet" label={`Edit ${user.name}`} onClick={() => setEditing(user)} />
                 <Button icon="trash" look="quiet" label={`Remove ${user.name}`} onClick={() => setLeaving(user)} />
               </span>
             </div>
           </li>
         ))}
       </ul>
-      <form class="inline-form" onSubmit={add}>
-        <input
-          aria-label="Name of a new user"
-          placeholder="Name"
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-        <input
-          aria-label="Password of a new user"
-          placeholder="Password"
-          type="password"
-          autocomplete="new-password"
-          value={password}
-          onInput={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Button type="submit" icon="plus">
-          Add user
-        </Button>
-      </form>
+      <AddUser />
+      {editing && <UserDialog user={editing} onClose={() => setEditing(null)} />}
       {leaving && (
         <Confirm
           danger
@@ -69,5 +53,38 @@ export function Users() {
         </Confirm>
       )}
     </Section>
+  );
+}
+
+function AddUser() {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const add = async (event: Event) => {
+    event.preventDefault();
+    const wanted = { Name: name.trim(), Password: password };
+    if (!wanted.Name || !(await act('POST', 'Users/New', `${wanted.Name} is added.`, wanted))) return;
+    setName('');
+    setPassword('');
+  };
+  return (
+    <form class="inline-form" onSubmit={add}>
+      <input
+        aria-label="Name of a new user"
+        placeholder="Name"
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
+      <input
+        aria-label="Password of a new user"
+        placeholder="Password"
+        type="password"
+        autocomplete="new-password"
+        value={password}
+        onInput={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" icon="plus">
+        Add user
+      </Button>
+    </form>
   );
 }
