@@ -17,6 +17,7 @@
 #include "http/admin/health.h"
 #include "http/auth/passwords.h"
 #include "http/static_files.h"
+#include "http/system_parts.h"
 #include "http/task_service.h"
 #include "http/user_stores.h"
 #include "http/web_folder.h"
@@ -86,6 +87,7 @@ struct Services {
     store::People* people = nullptr;  ///< null: nobody is known
     std::span<const EmbeddedFile> dashboard = {};
     const WebFolder* web = nullptr;  ///< null: `/web` leads to the dashboard
+    SystemParts system = {};
 };
 
 }  // namespace understudy::http
