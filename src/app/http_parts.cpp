@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "app/config/schema.h"
 #include "app/version.h"
 #include "http/auth/admin_key.h"
 
@@ -22,6 +23,31 @@ std::string admin_key(const Settings& settings, core::Random& random, core::Log&
                    key->file.string());
     }
     return key->key;
+}
+
+http::SystemParts system_parts(const Settings& settings, const std::vector<EffectiveSetting>& in_force) {
+    http::SystemParts parts;
+    parts.cache_dir = settings.cache_dir;
+    parts.log_dir = settings.log_dir;
+    parts.web_dir = settings.web_dir;
+    parts.log_keep_days = settings.log_keep_days;
+    parts.activity_keep_days = settings.activity_keep_days;
+    parts.legacy_authorization = settings.http.legacy_authorization;
+    parts.port = settings.http.port;
+    for (const auto& setting : in_force) {
+        http::SettingInForce shown;
+        shown.name = setting.key;
+        shown.value = setting.value;
+        shown.source = setting.source;
+        if (const auto known = find_setting(setting.key)) {
+            shown.default_text = known->spec->default_text;
+            shown.help = known->spec->meaning;
+            shown.secret = known->spec->secret;
+        }
+        if (shown.secret && !setting.value.empty()) shown.value.reset();
+        parts.settings.push_back(std::move(shown));
+    }
+    return parts;
 }
 
 http::ServerInfo server_info(const Settings& settings, core::BootId boot, const tasks::Zone& zone,

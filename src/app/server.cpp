@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "app/ending.h"
 #include "app/folder_watch.h"
 #include "app/health.h"
 #include "app/http_parts.h"
@@ -32,6 +33,7 @@
 #include "http/auth/token_owners.h"
 #include "http/dashboard/embedded.h"
 #include "http/dispatcher.h"
+#include "http/jellyfin/configuration_sections.h"
 #include "http/routes.h"
 #include "http/server.h"
 #include "lease/database/database_lease_store.h"
@@ -45,6 +47,7 @@
 #include "library/refresh_people.h"
 #include "library/roots_seen.h"
 #include "redis/connection_string.h"
+#include "tasks/announced_activity_log.h"
 #include "tasks/database/sql_activity_log.h"
 #include "tasks/database/sql_ledger_tables.h"
 #include "tasks/pod/clean_activity_log.h"
@@ -69,7 +72,7 @@ T or_throw(core::Result<T> result, const std::string& what) {
 /// All parts of a running server, in the order in which they depend on each other: destroyed in reverse.
 class Parts {
 public:
-    Parts(const Settings& settings, core::Log& log);
+    Parts(const Settings& settings, const ServerOptions& options, RequestedEnding& ending, core::Log& log);
     /// A start that was refused half-way: nobody may ask a part that is gone already.
     ~Parts() {
         reporter_->stop();
@@ -89,14 +92,19 @@ public:
 
 private:
     [[nodiscard]] Millis pod_report_every() const { return std::min<Millis>(5'000ms, settings_.tasks.heartbeat); }
+    void note(const char* kind, const std::string& title, const std::string& overview = {});
     void make_cluster();
     void make_lease();
     [[nodiscard]] std::unique_ptr<lease::LeaseStore> make_lease_store();
     void make_tasks();
     void add_cleaning_tasks();
+    /// What an administrator set for all pods (/System/Configuration), else this pod's setting.
+    [[nodiscard]] std::function<std::chrono::days()> keep_days(const char* field, int setting);
     void make_http();
 
     const Settings& settings_;
+    const std::vector<EffectiveSetting>& in_force_;
+    RequestedEnding& ending_;
     core::Log& log_;
     core::SystemClock clock_;
     core::SystemRandom random_;
@@ -119,7 +127,8 @@ private:
     lease::KeptScanLeaderLease* kept_lease_ = nullptr;
     lease::DatabaseLeaseStore* database_lease_ = nullptr;
 
-    std::unique_ptr<tasks::ActivityLog> activity_;
+    std::unique_ptr<tasks::database::SqlActivityLog> activity_;
+    std::unique_ptr<tasks::ActivityLog> announced_activity_;  // the same, heard of by all pods
     std::unique_ptr<tasks::database::SqlLedgerTables> tables_;
     std::unique_ptr<tasks::RunLedger> ledger_;
     std::unique_ptr<media::WorkerPool> prober_;
@@ -145,8 +154,10 @@ private:
     std::jthread removals_;       ///< of libraries, which a crash cut short
 };
 
-Parts::Parts(const Settings& settings, core::Log& log)
+Parts::Parts(const Settings& settings, const ServerOptions& options, RequestedEnding& ending, core::Log& log)
     : settings_(settings),
+      in_force_(options.in_force),
+      ending_(ending),
       log_(log),
       zone_(or_throw(tasks::Zone::configured(std::getenv("TZ")), "time zone")),
       stores_(settings, random_, log) {
@@ -154,6 +165,11 @@ Parts::Parts(const Settings& settings, core::Log& log)
     make_lease();
     make_tasks();
     make_http();
+}
+
+void Parts::note(const char* kind, const std::string& title, const std::string& overview) {
+    const auto noted = announced_activity_->add({kind, "Information", title, overview});
+    if (!noted) log_.debug("an entry is missing in the activity log", {{"error", noted.error().context}});
 }
 
 void Parts::make_cluster() {
@@ -189,6 +205,7 @@ void Parts::make_cluster() {
         if (kept_lease_ != nullptr) kept_lease_->reconsider();
     };
     reports.on_left = [this] {
+        note("PodLeft", "Pod " + settings_.pod + " left");
         if (const auto told = events_->publish("pod.left", "{}"); !told)
             log_.debug("nobody was told that this pod left", {{"error", told.error().context}});
     };
@@ -270,7 +287,8 @@ void Parts::make_tasks() {
     manager_ = std::make_unique<tasks::TaskManager>(std::move(manager), *ledger_, *lease_, *events_, clock_, random_,
                                                     log_, pods_.get());
     activity_ = std::make_unique<tasks::database::SqlActivityLog>(stores_.database);
-    manager_->tell_failures_to(*activity_);
+    announced_activity_ = std::make_unique<tasks::AnnouncedActivityLog>(*activity_, *events_, log_);
+    manager_->tell_failures_to(*announced_activity_);
 
     if (::access(settings_.worker_path.c_str(), X_OK) != 0) {
         throw std::runtime_error("Jellyfin:Media:WorkerPath = '" + settings_.worker_path.string() +
@@ -306,9 +324,9 @@ void Parts::make_tasks() {
     manager_->add(std::make_unique<tasks::pod::DeleteCacheFiles>(
         settings_.cache_dir, std::chrono::days{settings_.cache_keep_days}, library_paths, clock_));
     manager_->add(std::make_unique<tasks::pod::CleanLogFiles>(
-        settings_.log_dir, std::chrono::days{settings_.log_keep_days}, library_paths, clock_));
-    manager_->add(
-        std::make_unique<tasks::pod::CleanActivityLog>(*activity_, std::chrono::days{settings_.activity_keep_days}));
+        settings_.log_dir, keep_days("LogFileRetentionDays", settings_.log_keep_days), library_paths, clock_));
+    manager_->add(std::make_unique<tasks::pod::CleanActivityLog>(
+        *activity_, keep_days("ActivityLogRetentionDays", settings_.activity_keep_days)));
     media_tasks_ = std::make_unique<MediaTasks>(
         settings_, MediaTasks::Parts{stores_.database, stores_.libraries, stores_.scans, stores_.analyses,
                                      stores_.blobs, files_, clock_, log_});
@@ -318,6 +336,14 @@ void Parts::make_tasks() {
     folder_watch_ = std::make_unique<FolderWatch>(
         settings_, FolderWatch::Parts{*lease_, *manager_, stores_.libraries, files_, clock_, log_});
     metrics_.push_back(folder_watch_.get());
+}
+
+std::function<std::chrono::days()> Parts::keep_days(const char* field, int setting) {
+    return [this, field, setting] {
+        const auto kept = stores_.configurations.find("system");
+        if (!kept || !*kept) return std::chrono::days{setting};
+        return std::chrono::days{http::kept_number(**kept, field).value_or(setting)};
+    };
 }
 
 void Parts::add_cleaning_tasks() {
@@ -348,6 +374,12 @@ void Parts::make_http() {
                                                         services_->users, settings_.http.trusted_proxies, clock_, log_);
     services_->people = &stores_.people;
     services_->leads = leads_.get();
+    services_->system = system_parts(settings_, in_force_);
+    services_->system.activity = announced_activity_.get();
+    services_->system.history = activity_.get();
+    services_->system.configurations = &stores_.configurations;
+    services_->system.display = &stores_.display_preferences;
+    services_->system.end = [this](http::Ending ending) { ending_.begin(ending == http::Ending::restart); };
     services_->dashboard = http::dashboard_files();
     if (!settings_.web_dir.empty()) {
         web_ = or_throw(http::WebFolder::open(settings_.web_dir), "web client");
@@ -422,6 +454,7 @@ void Parts::start(const ServerOptions& options) {
     or_throw(reporter_->start(), "pod registry");
     if (const auto told = events_->publish("pod.joined", "{}"); !told)
         log_.debug("nobody was told that this pod is here", {{"error", told.error().context}});
+    note("PodJoined", "Pod " + settings_.pod + " joined", "Version " + std::string(version_text()));
     const auto added =
         or_throw(add_media_folders(options.media, settings_.data_dir, stores_.libraries, random_, log_), "libraries");
     manager_->start();  // hears of gained and lost terms, so before the election
@@ -467,6 +500,7 @@ void Parts::stop() {
 
 int run_server(const Settings& settings, const ServerOptions& options) {
     const StopSignals signals;
+    RequestedEnding ending;
     core::SpdlogLog log({.format = settings.log_format,
                          .level = settings.log_level,
                          .pod = settings.pod,
@@ -475,7 +509,8 @@ int run_server(const Settings& settings, const ServerOptions& options) {
     for (const auto& name : options.ignored_environment) {
         log.debug("environment variable ignored: it is no setting of ours", {{"name", name}});
     }
-    Parts parts(settings, log);
+    std::optional<Parts> running(std::in_place, settings, options, ending, log);
+    auto& parts = *running;
     parts.start_http();
     if (!parts.prepare_database(signals)) {
         log.info("stopped before the database answered");
@@ -490,10 +525,14 @@ int run_server(const Settings& settings, const ServerOptions& options) {
         // A run that does not come back: the fence keeps its writes out, and its successor goes on from the last
         // checkpoint.
         log.warning("a run did not reach a checkpoint in time; leaving without it");
-        ::_exit(0);
+        if (ending.restart()) ending.begin_anew(log);  // ends that run's thread too
+        ::_exit(ending.restart() ? 1 : 0);
     }
+    running.reset();
     log.info("stopped");
-    return 0;
+    if (!ending.restart()) return 0;
+    ending.begin_anew(log);
+    return 1;
 }
 
 }  // namespace understudy::app

@@ -42,6 +42,8 @@ Stores::Stores(const Settings& settings, core::Random& random, core::Log& log)
       sessions(database),
       attempts(database),
       server_settings(database),
+      configurations(database),
+      display_preferences(database),
       maintenance(database),
       blob_references(database) {}
 

@@ -16,6 +16,7 @@
 #include "store/sql/sql_blobs.h"
 #include "store/sql/sql_catalog.h"
 #include "store/sql/sql_collections.h"
+#include "store/sql/sql_configurations.h"
 #include "store/sql/sql_covers.h"
 #include "store/sql/sql_library_store.h"
 #include "store/sql/sql_maintenance.h"
@@ -55,6 +56,8 @@ struct Stores {
     store::sql::SqlSessions sessions;
     store::sql::SqlLoginAttempts attempts;
     store::sql::SqlServerSettings server_settings;
+    store::sql::SqlConfigurations configurations;
+    store::sql::SqlDisplayPreferences display_preferences;
     store::sql::SqlMaintenance maintenance;
     store::sql::SqlBlobReferences blob_references;
     LateBlobs blobs;

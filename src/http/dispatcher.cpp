@@ -56,6 +56,14 @@ bool names_another(const Request& request) {
     return other(request.param("userId")) || other(request.query.text("userId"));
 }
 
+bool asks_the_wizard(Access access) {
+    return access == Access::wizard || access == Access::wizard_or_user;
+}
+
+bool takes_users(Access access) {
+    return access == Access::user || access == Access::wizard_or_user;
+}
+
 constexpr std::string_view way_in = "send `Authorization: MediaBrowser Token=\"KEY\"` or `?ApiKey=KEY`";
 
 }  // namespace
@@ -174,7 +182,7 @@ std::optional<Response> Dispatcher::authorize(Request& request) {
     if (!token.empty()) request.caller = identities_.find_in_memory(token);
     const auto access = request.route->access;
     if (access == Access::open || request.caller) return judge(request);
-    if (token.empty() && access != Access::wizard) return judge(request);
+    if (token.empty() && !asks_the_wizard(access)) return judge(request);
     return std::nullopt;
 }
 
@@ -187,8 +195,9 @@ std::optional<Response> Dispatcher::settle(Request& request) {
         if (!caller) return problem(caller.error());
         request.caller = std::move(*caller);
     }
-    const bool may = request.caller && request.caller->admin;
-    if (request.route->access == Access::wizard && !may) {
+    const auto access = request.route->access;
+    const bool may = request.caller && (request.caller->admin || takes_users(access));
+    if (asks_the_wizard(access) && !may) {
         const auto open = identities_.wizard_open();
         if (!open) return problem(open.error());
         request.admitted = *open;
@@ -220,7 +229,7 @@ std::optional<Response> Dispatcher::judge(Request& request) {
     if (request.route->access == Access::open) return std::nullopt;
     if (request.caller) {
         if (request.caller->admin) return std::nullopt;
-        if (request.route->access != Access::user) return text_answer(403, "This needs an administrator.");
+        if (!takes_users(request.route->access)) return text_answer(403, "This needs an administrator.");
         if (!request.route->others && names_another(request))
             return text_answer(403, "Only an administrator may name another user.");
         return std::nullopt;

@@ -14,9 +14,10 @@
 
 namespace understudy::http {
 
-/// Who may call. `wizard`: anybody until the start wizard is done, then administrators. `user`: whoever is logged in,
-/// with a key too; another user than the caller's own may be named by administrators alone.
-enum class Access { open, wizard, user, admin };
+/// Who may call. `wizard`: anybody until the start wizard is done, then administrators; `wizard_or_user`: then whoever
+/// is logged in. `user`: whoever is logged in, with a key too; another user than the caller's own may be named by
+/// administrators alone.
+enum class Access { open, wizard, wizard_or_user, user, admin };
 /// `inline_`: answered on the I/O thread, so it must only look at memory. `pool`: may block on databases and files.
 enum class Where { inline_, pool };
 

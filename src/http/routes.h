@@ -27,10 +27,22 @@ void add_leader_routes(Router& router, const Services& services);         ///< /
 void add_lead_routes(Router& router, const Services& services);           ///< /cluster/leads
 void add_run_routes(Router& router, const Services& services);            ///< /cluster/runs, /skips, /tasks, /timers
 void add_schedule_routes(Router& router, const Services& services);       ///< /cluster/schedule
-void add_media_routes(Router& router, const Services& services);    ///< /cluster/problems, /items, /Library/Missing
-void add_system_routes(Router& router, const Services& services);   ///< /System/…
+void add_media_routes(Router& router, const Services& services);     ///< /cluster/problems, /items, /Library/Missing
+void add_system_routes(Router& router, const Services& services);    ///< /System/Info, /Ping, /Endpoint, /Restart, …
+void add_storage_routes(Router& router, const Services& services);   ///< /System/Info/Storage
+void add_log_routes(Router& router, const Services& services);       ///< /System/Logs, /ClientLog
+void add_activity_routes(Router& router, const Services& services);  ///< /System/ActivityLog
+void add_configuration_routes(Router& router, const Services& services);  ///< /System/Configuration, /Repositories
+void add_settings_routes(Router& router, const Services& services);       ///< /cluster/settings
+void add_branding_routes(Router& router, const Services& services);       ///< /Branding
+void add_localization_routes(Router& router, const Services& services);   ///< /Localization
+void add_environment_routes(Router& router, const Services& services);    ///< /Environment
+void add_display_preferences_routes(Router& router, const Services& services);  ///< /DisplayPreferences
+void add_absent_routes(Router& router, const Services& services);   ///< /Plugins, /LiveTv, /Channels, …: lists, empty
 void add_task_routes(Router& router, const Services& services);     ///< /ScheduledTasks/…
 void add_library_routes(Router& router, const Services& services);  ///< /Library/…
+void add_library_edit_routes(Router& router, const Services& services);     ///< /Library/VirtualFolders/Name, /Paths
+void add_item_refresh_routes(Router& router, const Services& services);     ///< /Items/{id}/Refresh, /Items/Counts
 void add_library_options_routes(Router& router, const Services& services);  ///< /Library/VirtualFolders/LibraryOptions
 void add_item_routes(Router& router, const Services& services);             ///< /Items/…
 void add_user_routes(Router& router, const Services& services);             ///< /Users

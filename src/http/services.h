@@ -18,6 +18,7 @@
 #include "http/admin/health.h"
 #include "http/auth/passwords.h"
 #include "http/static_files.h"
+#include "http/system_parts.h"
 #include "http/task_service.h"
 #include "http/user_stores.h"
 #include "http/web_folder.h"
@@ -88,6 +89,7 @@ struct Services {
     cluster::LeadHistory* leads = nullptr;  ///< null: there is no election
     std::span<const EmbeddedFile> dashboard = {};
     const WebFolder* web = nullptr;  ///< null: `/web` leads to the dashboard
+    SystemParts system = {};
 };
 
 }  // namespace understudy::http

@@ -49,7 +49,10 @@ void TaskManager::Engine::add(std::unique_ptr<ScheduledTask> task) {
 
 void TaskManager::Engine::start() {
     listener_ = events_.listen([this](const cluster::Event& event) { hear(event); });
-    lease_.on_event([this](lease::LeaseEvent) { wake(); });
+    lease_.on_event([this](lease::LeaseEvent event) {
+        wake();
+        note_term(event);
+    });
     scheduler_.prepare();
     scheduling_ = std::thread([this] {
         name_thread("tasks-schedule");
@@ -59,6 +62,17 @@ void TaskManager::Engine::start() {
         name_thread("tasks-beat");
         beat();
     });
+}
+
+void TaskManager::Engine::note_term(lease::LeaseEvent event) {
+    if (activity_ == nullptr) return;
+    const bool gained = event == lease::LeaseEvent::gained;
+    ActivityEntry entry;
+    entry.kind = gained ? "LeaderGained" : "LeaderLost";
+    entry.severity = "Information";
+    entry.title = "Pod " + settings_.pod + (gained ? " leads the scans" : " no longer leads the scans");
+    if (const auto noted = activity_->add(entry); !noted)
+        log_.debug("a term is not in the activity log", {{"error", noted.error().context}});
 }
 
 void TaskManager::Engine::schedule() {

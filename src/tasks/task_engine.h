@@ -70,6 +70,8 @@ private:
         bool done = false;
     };
 
+    /// On the lease's event thread, after the scheduler was woken: may block as long as the database does.
+    void note_term(lease::LeaseEvent event);
     void schedule();
     void beat();
     void execute(RunThread& place);

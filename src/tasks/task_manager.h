@@ -69,7 +69,8 @@ public:
     TaskManager(const TaskManager&) = delete;
     TaskManager& operator=(const TaskManager&) = delete;
 
-    /// Where failed runs are told to administrators. Before start; outlives the manager.
+    /// Where failed runs, and terms that this pod gains and loses, are told to administrators. Before start; outlives
+    /// the manager.
     void tell_failures_to(ActivityLog& log);
     void add(std::unique_ptr<ScheduledTask> task);  ///< before start
     /// Makes the ledger's rows, starts the scheduler's thread. A database that is away is waited for in the background.

@@ -2,6 +2,7 @@
 
 scripts_test.py server|cluster. Everything is kept in a folder of its own; the sample library is made once in build/sample.
 """
+import json
 import os
 import re
 import shutil
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PATIENCE = 90  # seconds: a loaded machine
@@ -109,6 +111,44 @@ class Server(Scripts):
         self.assertEqual(refused.stdout, "")
         seconds, code = server.ctrl_c()
         self.assertEqual(code, 0, server.said())
+
+    def test_a_restart_over_http_begins_anew_in_the_same_process_and_a_shutdown_ends_it(self):
+        port = free_ports(1)
+        self.environment["UNDERSTUDY_PORT"] = str(port)
+        server = self.start("script/server")
+        server.wait_for("Understudy serves")
+        with open(self.environment["UNDERSTUDY_DATA"] + "/admin.key") as text:
+            key = text.read().strip()
+
+        def ask(method, path):
+            request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", method=method,
+                                             headers={"Authorization": f'MediaBrowser Token="{key}"'})
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                return answer.read().decode()
+
+        def boot():
+            return json.loads(ask("GET", "/cluster/pods"))[0]["bootId"]
+
+        before = boot()
+        ask("POST", "/System/Restart")
+        server.wait_for("beginning anew")
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                if boot() != before:
+                    break
+            except (OSError, ValueError, IndexError):
+                pass  # it is not ready yet
+            self.assertLess(time.monotonic(), until, server.said())
+            time.sleep(0.1)
+        self.assertIsNone(server.process.poll(), "the same process: nobody sees an end")
+        with open(f"/proc/{server.process.pid}/cmdline") as line:
+            self.assertIn("--data-dir", line.read())
+        kinds = [entry["Type"] for entry in json.loads(ask("GET", "/System/ActivityLog/Entries"))["Items"]]
+        self.assertEqual(kinds.count("PodJoined"), 2, kinds)
+        self.assertEqual(kinds.count("PodLeft"), 1, kinds)
+        ask("POST", "/System/Shutdown")
+        self.assertEqual(server.process.wait(PATIENCE), 0, server.said())
 
     def test_a_server_that_refuses_to_start_promises_no_address(self):
         self.environment["UNDERSTUDY_PORT"] = str(free_ports(1))

@@ -30,6 +30,7 @@ int serve(Command& command, const ServeOptions& options) {
     auto checked = load_settings(common);
     const auto settings = load_settings_or_fail(common);
     server.ignored_environment = checked.ignored_names;
+    server.in_force = checked.effective;
     return run_server(settings, server);
 }
 

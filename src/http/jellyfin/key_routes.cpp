@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "http/auth/secrets.h"
+#include "http/jellyfin/activity.h"
 #include "http/jellyfin/user_requests.h"
 #include "http/json_writer.h"
 #include "http/problem.h"
@@ -34,6 +35,8 @@ Response add_key(const Services& services, const Request& request) {
     const auto added = services.users.sessions->add_key(key, hash_secret(key), *app);
     if (!added) return problem(added.error());
     services.log.info("an API key was made", {{"app", *app}, {"by", request.caller->name}});
+    note_activity(services, "ApiKeyCreated", "An API key for " + *app + " was made", "By " + request.caller->name,
+                  request.caller->user);
     return no_content();
 }
 
@@ -42,6 +45,8 @@ Response remove_key(const Services& services, const Request& request) {
     if (!removed) return problem(removed.error());
     if (!*removed) return problem({core::Errc::not_found, "There is no such key; GET /Auth/Keys lists them."});
     services.log.info("an API key was revoked", {{"by", request.caller->name}});
+    note_activity(services, "ApiKeyRevoked", "An API key was revoked", "By " + request.caller->name,
+                  request.caller->user);
     return no_content();
 }
 

@@ -1,6 +1,8 @@
 // /Library/VirtualFolders, /Library/Refresh and /Library/Media/Updated.
 #include <algorithm>
+#include <utility>
 
+#include "http/jellyfin/library_events.h"
 #include "http/jellyfin/library_options.h"
 #include "http/jellyfin/library_rules.h"
 #include "http/json_body.h"
@@ -13,8 +15,6 @@
 
 namespace understudy::http {
 namespace {
-
-constexpr const char* refresh_task = "RefreshLibrary";
 
 Response list_folders(const Services& services, const Request& request) {
     const auto libraries = services.libraries.all();
@@ -38,20 +38,6 @@ Response list_folders(const Services& services, const Request& request) {
     }
     out.end_array();
     return json_answer(out.take());
-}
-
-/// The library stands already: a refresh that cannot be asked for now is said in the log, the next timer brings it.
-void ask_for_refresh(const Services& services) {
-    const auto asked = services.tasks.queue(refresh_task, "{}");
-    if (!asked)
-        services.log.warning("the library refresh asked for was not queued", {{"cause", asked.error().context}});
-}
-
-void tell(const Services& services, const model::Library& library, const char* change) {
-    JsonWriter out(Spelling::camel);
-    out.begin_object().field("Library", library.id).field("Change", change).end_object();
-    const auto told = services.events.publish("library.changed", out.take());
-    if (!told) services.log.debug("an event was not published", {{"cause", told.error().context}});
 }
 
 Response add_folder(const Services& services, const Request& request) {
@@ -103,7 +89,8 @@ Response add_folder(const Services& services, const Request& request) {
     if (!added) return problem(added.error());
     services.log.info("a library was added",
                       {{"library", library.name}, {"kind", std::string(model::to_string(library.kind))}});
-    tell(services, library, "added");
+    note_library(services, request, "LibraryCreated", "Library " + library.name + " was added");
+    tell_change(services, library, "added");
     if (refresh->value_or(false)) ask_for_refresh(services);
     return no_content();
 }
@@ -120,7 +107,8 @@ Response remove_folder(const Services& services, const Request& request) {
     const auto removed = services.libraries.remove(library->id);
     if (!removed) return problem(removed.error());
     services.log.info("a library was removed", {{"library", library->name}});
-    tell(services, *library, "removed");
+    note_library(services, request, "LibraryRemoved", "Library " + library->name + " was removed");
+    tell_change(services, *library, "removed");
     if (refresh->value_or(false)) ask_for_refresh(services);
     return no_content();
 }

@@ -1,6 +1,7 @@
 #include "http/jellyfin/login_check.h"
 
 #include "http/auth/secrets.h"
+#include "http/jellyfin/activity.h"
 #include "http/problem.h"
 #include "http/proxies.h"
 #include "http/text.h"
@@ -53,6 +54,10 @@ std::optional<Response> refuse_password(const Services& services, const Request&
         if (!*right) {
             services.log.warning("a login failed",
                                  {{"user", user ? user->name : "(nobody of that name)"}, {"address", address}});
+            // What was typed is not kept: it may be a password in the wrong field.
+            note_activity(services, {"AuthenticationFailed", "Error",
+                                     user ? "A login of " + user->name + " failed" : "A login of nobody known failed",
+                                     "IP address: " + address, user ? user->id : core::UserId{}});
             return text_answer(status_if_wrong, "Invalid user name or password.");
         }
     }

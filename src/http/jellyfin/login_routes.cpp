@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "http/auth/secrets.h"
+#include "http/jellyfin/activity.h"
 #include "http/jellyfin/login_check.h"
 #include "http/jellyfin/session_dto.h"
 #include "http/jellyfin/user_dto.h"
@@ -57,6 +58,8 @@ Response log_in(const Services& services, const Request& request, const std::opt
     if (!id) return problem(id.error());
     services.log.info("a user logged in",
                       {{"user", found->name}, {"client", client->name}, {"address", client->address}});
+    note_activity(services, "AuthenticationSucceeded", found->name + " logged in with " + client->name,
+                  "IP address: " + client->address, found->id);
     const auto user = services.users.accounts->find(found->id);
     if (!user) return problem(user.error());
     store::SessionFilter filter;
@@ -108,6 +111,8 @@ Response log_out(const Services& services, const Request& request) {
     const auto removed = services.users.sessions->remove(request.caller->session);
     if (!removed) return problem(removed.error());
     services.log.info("a user logged out", {{"user", request.caller->name}, {"client", request.caller->client}});
+    note_activity(services, "SessionEnded", request.caller->name + " logged out of " + request.caller->client, {},
+                  request.caller->user);
     return no_content();
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "http/jellyfin/activity.h"
 #include "http/jellyfin/session_dto.h"
 #include "http/jellyfin/user_requests.h"
 #include "http/json_body.h"
@@ -147,6 +148,8 @@ Response remove_device(const Services& services, const Request& request) {
     services.log.info(
         "a device was logged out",
         {{"device", device->client.device}, {"sessions", std::to_string(*removed)}, {"by", request.caller->name}});
+    note_activity(services, "SessionEnded", "Device " + device->client.device + " was logged out",
+                  "By " + request.caller->name, request.caller->user);
     return no_content();
 }
 

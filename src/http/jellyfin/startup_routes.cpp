@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "http/jellyfin/activity.h"
 #include "http/jellyfin/user_requests.h"
 #include "http/json_body.h"
 #include "http/json_writer.h"
@@ -27,7 +28,7 @@ Response configuration(const Services& services, const Request& request) {
     if (!settings) return problem(settings.error());
     const auto setting = [&](const char* name, std::string_view otherwise) {
         const auto at = settings->find(name);
-        return at == settings->end() ? std::string(otherwise) : at->second;
+        return at == settings->end() || at->second.empty() ? std::string(otherwise) : at->second;
     };
     JsonWriter out(request.spelling);
     out.begin_object().field("ServerName", setting(store::setting::server_name, services.info.server_name));
@@ -112,6 +113,7 @@ Response set_first_user(const Services& services, const Request& request) {
     const auto added = services.users.accounts->add(user);
     if (!added) return problem(added.error());
     services.log.info("the start wizard made the administrator", {{"user", user.name}});
+    note_activity(services, "UserCreated", "User " + user.name + " was added", "By the start wizard", user.id);
     return no_content();
 }
 

@@ -1,6 +1,7 @@
 // /Users: who there is, what they may and prefer, their passwords.
 #include <utility>
 
+#include "http/jellyfin/activity.h"
 #include "http/jellyfin/login_check.h"
 #include "http/jellyfin/user_dto.h"
 #include "http/jellyfin/user_requests.h"
@@ -94,6 +95,7 @@ Response add_user(const Services& services, const Request& request) {
     const auto added = services.users.accounts->add(user);
     if (!added) return problem(added.error());
     services.log.info("a user was added", {{"user", user.name}, {"by", request.caller->name}});
+    note_activity(services, "UserCreated", "User " + user.name + " was added", "By " + request.caller->name, user.id);
     return write_one(services, request, user);
 }
 
@@ -110,6 +112,7 @@ Response remove_user(const Services& services, const Request& request) {
     if (!removed) return refused(removed.error());
     services.log.info("a user was removed with all data of theirs",
                       {{"user", user->name}, {"by", request.caller->name}});
+    note_activity(services, "UserDeleted", "User " + user->name + " was removed", "By " + request.caller->name);
     return no_content();
 }
 
@@ -188,6 +191,8 @@ Response set_policy(const Services& services, const Request& request) {
                                                         {"admin", policy->admin ? "yes" : "no"},
                                                         {"disabled", policy->disabled ? "yes" : "no"},
                                                         {"by", request.caller->name}});
+    note_activity(services, "UserPolicyUpdated", "The rights of " + user->name + " were set",
+                  "By " + request.caller->name, user->id);
     return no_content();
 }
 
@@ -217,6 +222,8 @@ Response set_password(const Services& services, const Request& request) {
     if (!set) return problem(set.error());
     services.log.info("a password was set; other logins of the user ended",
                       {{"user", user->name}, {"by", request.caller->name}});
+    note_activity(services, "UserPasswordChanged", "The password of " + user->name + " was changed",
+                  "By " + request.caller->name, user->id);
     return no_content();
 }
 

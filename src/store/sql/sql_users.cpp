@@ -87,6 +87,8 @@ core::Result<void> SqlUsers::remove(core::UserId id) {
             if (auto out = log_out(session, id); !out) return out;
             auto data = session.execute("DELETE FROM user_data WHERE user_id = ?", {id_value(id)});
             if (!data) return uncounted(data);
+            auto shown = session.execute("DELETE FROM display_preferences WHERE user_id = ?", {id_value(id)});
+            if (!shown) return uncounted(shown);
             return uncounted(
                 session.execute("UPDATE collections SET owner_id = NULL WHERE owner_id = ?", {id_value(id)}));
         });

@@ -12,11 +12,12 @@ const CatalogueEntry& CleanActivityLog::info() const noexcept {
 }
 
 core::Result<void> CleanActivityLog::execute(Run& run) {
+    const auto keep = keep_();
     for (;;) {
         if (run.should_stop()) return core::fail(core::Errc::cancelled, "activity log");
         std::int64_t removed = 0;
         const auto written = run.commit(std::nullopt, [&](const core::Fence& fence) -> core::Result<void> {
-            const auto gone = log_.remove_older_than(keep_, batch, fence);
+            const auto gone = log_.remove_older_than(keep, batch, fence);
             if (!gone) return tl::unexpected(gone.error());
             removed = *gone;
             return {};

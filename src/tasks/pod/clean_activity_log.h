@@ -2,6 +2,9 @@
 // cluster; it lives here with the other cleaners. Made by app.
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include "tasks/activity_log.h"
 #include "tasks/task.h"
 
@@ -9,14 +12,14 @@ namespace understudy::tasks::pod {
 
 class CleanActivityLog final : public ScheduledTask {
 public:
-    /// `log` outlives the task.
-    CleanActivityLog(ActivityLog& log, std::chrono::days keep) : log_(log), keep_(keep) {}
+    /// `log` outlives the task. `keep` is asked at the start of each run, and may block.
+    CleanActivityLog(ActivityLog& log, std::function<std::chrono::days()> keep) : log_(log), keep_(std::move(keep)) {}
     [[nodiscard]] const CatalogueEntry& info() const noexcept override;
     [[nodiscard]] core::Result<void> execute(Run& run) override;
 
 private:
     ActivityLog& log_;
-    std::chrono::days keep_;
+    std::function<std::chrono::days()> keep_;
 };
 
 }  // namespace understudy::tasks::pod

@@ -5,6 +5,7 @@
 namespace understudy::tasks::pod {
 
 bool is_log_file(std::string_view name) noexcept {
+    if (name.starts_with("upload_")) return name.ends_with(".log");
     constexpr std::string_view pattern = "understudy-dddd-dd-dd.log";
     if (name.size() != pattern.size()) return false;
     constexpr std::size_t date = 11;  // where the digits begin: the d of the name's own word is no digit
@@ -15,12 +16,11 @@ bool is_log_file(std::string_view name) noexcept {
     return true;
 }
 
-CleanLogFiles::CleanLogFiles(std::filesystem::path log_folder, std::chrono::days keep, LibraryPaths libraries,
-                             const core::Clock& clock)
-    : libraries_(std::move(libraries)), clock_(clock) {
+CleanLogFiles::CleanLogFiles(std::filesystem::path log_folder, std::function<std::chrono::days()> keep,
+                             LibraryPaths libraries, const core::Clock& clock)
+    : keep_(std::move(keep)), libraries_(std::move(libraries)), clock_(clock) {
     files_.folder = std::move(log_folder);
     files_.setting = "Jellyfin:LogDir";
-    files_.keep = keep;
     files_.below = false;
     files_.wanted = is_log_file;
 }
@@ -30,7 +30,9 @@ const CatalogueEntry& CleanLogFiles::info() const noexcept {
 }
 
 core::Result<void> CleanLogFiles::execute(Run& run) {
-    return remove_aged_files(run, files_, libraries_, clock_);
+    auto files = files_;
+    files.keep = keep_();
+    return remove_aged_files(run, files, libraries_, clock_);
 }
 
 }  // namespace understudy::tasks::pod

@@ -139,7 +139,8 @@ TEST_F(PodTasksTest, old_log_files_go_and_other_files_stay) {
     make(cache / "notes.txt", 400 * std::chrono::days{1});
     make(cache / "understudy-2026-01-01.log.keep", 400 * std::chrono::days{1});
     make(cache / "below" / "understudy-2026-01-01.log", 400 * std::chrono::days{1});
-    CleanLogFiles task(cache, 3 * std::chrono::days{1}, libraries(), clock);
+    CleanLogFiles task(
+        cache, [] { return std::chrono::days{3}; }, libraries(), clock);
     const auto row = execute(task);
     EXPECT_EQ(row.state, RunState::completed);
     EXPECT_EQ(row.counts.at("removed"), 1);
@@ -152,6 +153,8 @@ TEST_F(PodTasksTest, old_log_files_go_and_other_files_stay) {
 
 TEST_F(PodTasksTest, log_files_are_known_by_their_names) {
     EXPECT_TRUE(is_log_file("understudy-2026-01-01.log"));
+    EXPECT_TRUE(is_log_file("upload_Web_1.0_20260101.log")) << "a client left it";
+    EXPECT_FALSE(is_log_file("upload_Web_1.0_20260101.txt"));
     for (const auto* name : {"understudy-2026-1-01.log", "understudy-2026-01-01.txt", "understudx-2026-01-01.log",
                              "understudy-dddd-dd-dd.log", "", "understudy-2026-01-01.log2"})
         EXPECT_FALSE(is_log_file(name)) << name;
@@ -159,7 +162,7 @@ TEST_F(PodTasksTest, log_files_are_known_by_their_names) {
 
 class CountedActivity final : public ActivityLog {
 public:
-    core::Result<void> add(const ActivityEntry&) override { return {}; }
+    core::Result<std::int64_t> add(const ActivityEntry&) override { return 1; }
     core::Result<std::int64_t> remove_older_than(core::Millis age, std::int64_t limit,
                                                  const core::Fence& fence) override {
         keep = age;
@@ -176,7 +179,7 @@ public:
 TEST_F(PodTasksTest, old_activity_goes_in_batches_under_the_fence) {
     CountedActivity activity;
     activity.ledger = &ledger.ledger;
-    CleanActivityLog task(activity, 30 * std::chrono::days{1});
+    CleanActivityLog task(activity, [] { return std::chrono::days{30}; });
     const auto row = execute(task);
     EXPECT_EQ(row.state, RunState::completed);
     EXPECT_EQ(row.counts, (Counts{{"removed", 12'345}}));

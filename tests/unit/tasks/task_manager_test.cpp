@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "task_fakes.h"
+#include "tasks/announced_activity_log.h"
 
 namespace understudy::tasks {
 namespace {
@@ -103,6 +104,47 @@ private:
     std::thread time_;
     std::atomic<bool> ended_ = false;
 };
+
+class ListedActivity final : public ActivityLog {
+public:
+    core::Result<std::int64_t> add(const ActivityEntry& entry) override {
+        if (broken) return core::fail(core::Errc::unavailable, "no database");
+        entries.push_back(entry);
+        return static_cast<std::int64_t>(entries.size());
+    }
+    core::Result<std::int64_t> remove_older_than(core::Millis, std::int64_t, const core::Fence&) override { return 0; }
+    std::vector<ActivityEntry> entries;
+    bool broken = false;
+};
+
+TEST_F(TaskManagerTest, terms_that_a_pod_gains_and_loses_are_told_to_administrators) {
+    ListedActivity activity;
+    manager->tell_failures_to(activity);
+    start(*manager, [](TaskRun&) { return core::Result<void>(); });
+    lease.become(Standing::follower);
+    lease.become(Standing::leader);
+    ASSERT_EQ(activity.entries.size(), 2U);
+    EXPECT_EQ(activity.entries[0].kind, "LeaderLost");
+    EXPECT_EQ(activity.entries[1].kind, "LeaderGained");
+    EXPECT_THAT(activity.entries[1].title, HasSubstr("Pod a"));
+    activity.broken = true;
+    lease.become(Standing::follower);  // and goes on
+    manager.reset();
+}
+
+TEST(AnnouncedActivityLog, tells_all_pods_of_an_entry_that_is_kept_and_of_no_other) {
+    ListedActivity kept;
+    FakeEvents events;
+    LinesLog log;
+    std::vector<std::string> heard;
+    const auto token = events.listen([&](const cluster::Event& event) { heard.push_back(event.kind + event.payload); });
+    AnnouncedActivityLog announced(kept, events, log);
+    EXPECT_EQ(announced.add({"UserCreated", "Information", "User Ann was made", ""}).value(), 1);
+    kept.broken = true;
+    EXPECT_FALSE(announced.add({"UserCreated", "Information", "User Bo was made", ""}));
+    events.drop(token);
+    EXPECT_THAT(heard, ::testing::ElementsAre(R"(activity.added{"id":1})"));
+}
 
 TEST_F(TaskManagerTest, a_manual_run_starts_here_and_a_second_request_joins_it) {
     lease.become(Standing::follower);  // S6: a manual run asks for no leadership
