@@ -28,6 +28,7 @@
 #include "store/libraries.h"
 #include "store/login_attempts.h"
 #include "store/media_facts.h"
+#include "store/names.h"
 #include "store/people.h"
 #include "store/scan_store.h"
 #include "store/server_settings.h"
@@ -84,6 +85,7 @@ struct Services {
     MediaFindings media = {};
     UserStores users = {};
     store::People* people = nullptr;  ///< null: nobody is known
+    store::Names* names = nullptr;    ///< null: nothing is known by name
     std::span<const EmbeddedFile> dashboard = {};
     const WebFolder* web = nullptr;  ///< null: `/web` leads to the dashboard
 };
