@@ -1,11 +1,12 @@
 // bench/http: a SQLite database of films, shows and music as scans of described libraries leave it, for the load on a
-// server: bench_http_database FILE ITEMS. With --filters it is then asked with each filter of a list, and says how long
-// that took and how the database goes about it.
+// server: bench_http_database FILE ITEMS; one that is there stays as it is. `host=… dbname=…` for FILE is PostgreSQL's.
+// With --filters it is then asked with each filter of a list, and says how long that took.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -255,61 +256,48 @@ double ms_since(steady_clock::time_point from) {
 void time_filters(store::sql::Database& database) {
     store::sql::SqlCatalog catalog(database);
     store::sql::SqlNames names(database);
-    const auto row = [](const char* name, std::size_t total, double ms) {
-        fmt::print("{:<16} {:>8} {:>9.1f} ms{}\n", name, total, ms, ms > 1'000 ? "  SLOW" : "");
+    const auto time = [](const std::string& name, const std::function<std::size_t()>& ask) {
+        const auto from = steady_clock::now();
+        const auto total = ask();
+        const auto ms = ms_since(from);
+        fmt::print("{:<28} {:>8} {:>9.1f} ms{}\n", name, total, ms, ms > 1'000 ? "  SLOW" : "");
     };
     for (const auto& each : cases()) {
         store::ItemQuery query;
         query.recursive = true;
         each.set(query);
-        const auto from = steady_clock::now();
-        {
-            const auto found = must(catalog.list(query)).total;
-            row(each.name, found, ms_since(from));
-        }
+        time(each.name, [&] { return must(catalog.list(query)).total; });
     }
+    store::NameQuery query;
+    query.items.recursive = true;
     for (const auto kind : {store::NameKind::genre, store::NameKind::music_genre, store::NameKind::studio,
                             store::NameKind::artist, store::NameKind::tag}) {
-        store::NameQuery query;
+        const std::string name(to_string(kind));
         query.kinds = {kind};
-        query.items.recursive = true;
-        auto from = steady_clock::now();
-        {
-            const auto found = must(names.list(query)).total;
-            row(("/" + std::string(to_string(kind))).c_str(), found, ms_since(from));
-        }
-        query.with_counts = true;
-        query.items.library = music;
-        from = steady_clock::now();
-        {
-            const auto found = must(names.list(query)).total;
-            row(" of music, counts", found, ms_since(from));
-        }
+        time(name + " list", [&] { return must(names.list(query)).total; });
+        auto counted = query;
+        counted.with_counts = true;
+        counted.items.library = music;
+        time(name + " list, music, counts", [&] { return must(names.list(counted)).total; });
     }
-    store::ItemQuery query;
-    query.recursive = true;
-    auto from = steady_clock::now();
-    {
-        const auto found = must(names.years(query)).size();
-        row("/years", found, ms_since(from));
-    }
-    from = steady_clock::now();
-    {
-        const auto found = must(names.facets(query)).genres.size();
-        row("/filters", found, ms_since(from));
-    }
+    time("years", [&] { return must(names.years(query.items)).size(); });
+    time("filters", [&] { return must(names.facets(query.items)).genres.size(); });
 }
 
 }  // namespace
 
 int main(int count, char** words) {
-    if (count < 3) stop("usage: bench_http_database FILE ITEMS [--filters]");
+    if (count < 3) stop("usage: bench_http_database FILE ITEMS [--filters [there]]");
     const std::string file = words[1];
     const bool filters = count > 3 && std::string_view(words[3]) == "--filters";
-    const auto database = store::sql::open_sqlite(file);
+    const bool postgresql = file.find('=') != std::string::npos;
+    const bool made = postgresql ? count > 4 : std::filesystem::exists(file);
+    const auto database = postgresql ? store::sql::open_postgresql(file) : store::sql::open_sqlite(file);
     const auto from = steady_clock::now();
-    fill(*database, static_cast<std::uint32_t>(std::strtoul(words[2], nullptr, 10)));
-    fmt::print("{} items in {:.1f} s\n", words[2], ms_since(from) / 1e3);
+    if (!made) {
+        fill(*database, static_cast<std::uint32_t>(std::strtoul(words[2], nullptr, 10)));
+        fmt::print("{} items in {:.1f} s\n", words[2], ms_since(from) / 1e3);
+    }
     if (filters) time_filters(*database);
     return 0;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,14 +20,12 @@ namespace understudy::http {
 /// Which of the properties that clients must ask for they asked for (`fields=`, lower case), or all of them.
 struct ItemFields {
     bool all = false;
-    std::set<std::string> names;
+    std::set<std::string, std::less<>> names;
     bool images = true;                         ///< `enableImages`: tags of pictures at all
     std::vector<model::ImageKind> image_kinds;  ///< `enableImageTypes`; empty: all
     std::optional<std::size_t> image_limit;     ///< `imageTypeLimit`: of one kind
 
-    [[nodiscard]] bool wants(std::string_view lower_name) const {
-        return all || names.contains(std::string(lower_name));
-    }
+    [[nodiscard]] bool wants(std::string_view lower_name) const { return all || names.contains(lower_name); }
     /// Media sources and streams cost a query.
     [[nodiscard]] bool needs_sources() const {
         return wants("mediasources") || wants("mediastreams") || wants("chapters") || wants("mediasourcecount") ||

@@ -1,6 +1,7 @@
 #include "store/sql/sql_catalog.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -41,15 +42,20 @@ Statement page_query(const ItemQuery& query, const Selection& selection) {
     auto page = selection.begin(
         "SELECT " + std::string(item_columns()) +
         ", p.id, p.kind, p.name, p.beside, g.id, g.kind, g.name, g.beside, "
-        // Two counts that an index answers each, where one of children by kind would read all of their rows.
+        // Looked up only where there may be something. Two counts that an index answers each, where one of children by
+        // kind would read all of their rows.
+        "CASE WHEN i.kind IN ('movie', 'episode', 'track', 'extra') THEN 0 ELSE "
         "(SELECT count(*) FROM items c WHERE c.parent_id = i.id) - "
-        "(SELECT count(*) FROM items x WHERE x.parent_id = i.id AND x.kind = 'extra') + "
-        "(SELECT count(*) FROM collection_members m" +
+        "(SELECT count(*) FROM items x WHERE x.parent_id = i.id AND x.kind = 'extra') END + "
+        "CASE WHEN i.kind IN ('box_set', 'playlist') THEN (SELECT count(*) FROM collection_members m" +
         members_seen(query.viewer) +
-        "), "
-        "(SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id), "
-        "(SELECT count(*) FROM item_covers c WHERE c.item_id = i.id), "
-        "(SELECT count(*) FROM item_covers c WHERE c.item_id = p.id) FROM (" +
+        ") ELSE 0 END, "
+        "CASE WHEN i.kind IN ('track', 'album') THEN (SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id) "
+        "END, "
+        "CASE WHEN i.kind IN ('movie', 'episode', 'album') THEN (SELECT count(*) FROM item_covers c WHERE c.item_id = "
+        "i.id) ELSE 0 END, "
+        "CASE WHEN p.kind = 'album' THEN (SELECT count(*) FROM item_covers c WHERE c.item_id = p.id) ELSE 0 END FROM "
+        "(" +
         select);
     selection.add_to(page);
     page.add(" ORDER BY " + inner_order + " LIMIT ? OFFSET ?",
@@ -240,12 +246,33 @@ core::Result<std::optional<ItemQuery>> neighbours_of(Session& session, const Ite
     return std::optional<ItemQuery>{std::move(near)};
 }
 
-core::Result<void> read_page(Session& session, const ItemQuery& query, const core::CaseFolder& folder, ItemPage& page) {
+bool asks_of_user(const ItemQuery& query) {
+    return query.played || query.favourite || query.in_progress;
+}
+
+// What people do with items is to be seen in the next answer; what scans do within a second.
+core::Result<std::size_t> count_items(Session& session, const ItemQuery& query, const Selection& selection,
+                                      KeptTotals& totals) {
+    auto count = selection.begin("SELECT count(*)");
+    selection.add_to(count);
+    const auto now = std::chrono::steady_clock::now();
+    if (!asks_of_user(query)) {
+        if (const auto kept = totals.find(count, now)) return *kept;
+    }
+    std::size_t total = 0;
+    auto read = count.query(session, [&](const Row& row) { total = static_cast<std::size_t>(row.integer(0)); });
+    if (!read) return tl::unexpected(read.error());
+    if (!asks_of_user(query)) totals.keep(count, total, now);
+    return total;
+}
+
+core::Result<void> read_page(Session& session, const ItemQuery& query, const core::CaseFolder& folder,
+                             KeptTotals& totals, ItemPage& page) {
     page = {};
     if (query.filters.adjacent_to) {
         const auto neighbours = neighbours_of(session, query, folder);
         if (!neighbours) return tl::unexpected(neighbours.error());
-        return *neighbours ? read_page(session, **neighbours, folder, page) : core::Result<void>{};
+        return *neighbours ? read_page(session, **neighbours, folder, totals, page) : core::Result<void>{};
     }
     const auto selection = select_items(query, session.dialect(), folder);
     if (query.limit > 0) {
@@ -266,9 +293,10 @@ core::Result<void> read_page(Session& session, const ItemQuery& query, const cor
         page.total = query.start_index + page.items.size();
         return {};
     }
-    auto count = selection.begin("SELECT count(*)");
-    return selection.add_to(count).query(
-        session, [&](const Row& row) { page.total = static_cast<std::size_t>(row.integer(0)); });
+    const auto total = count_items(session, query, selection, totals);
+    if (!total) return tl::unexpected(total.error());
+    page.total = *total;
+    return {};
 }
 
 // Files that a task could not decode, as long as a source has those bytes.
@@ -297,7 +325,7 @@ core::Result<std::vector<Problem>> analysis_problems(Database& database, std::op
 core::Result<ItemPage> SqlCatalog::list(const ItemQuery& query) {
     ItemPage page;
     auto read = database_.with(Access::read, [&](Session& session) {
-        return session.snapshot([&] { return read_page(session, query, folder_, page); });
+        return session.snapshot([&] { return read_page(session, query, folder_, totals_, page); });
     });
     if (!read) return tl::unexpected(read.error());
     return page;
