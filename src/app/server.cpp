@@ -34,6 +34,7 @@
 #include "http/dashboard/embedded.h"
 #include "http/dispatcher.h"
 #include "http/jellyfin/configuration_sections.h"
+#include "http/kept_settings.h"
 #include "http/routes.h"
 #include "http/server.h"
 #include "lease/database/database_lease_store.h"
@@ -146,6 +147,7 @@ private:
     http::HttpCounters counters_;
     http::Router router_;
     std::unique_ptr<http::Passwords> passwords_;
+    std::unique_ptr<http::KeptSettings> kept_settings_;
     std::unique_ptr<http::TokenOwners> token_owners_;
     std::unique_ptr<http::Dispatcher> dispatcher_;
     std::unique_ptr<http::Server> http_;
@@ -368,8 +370,9 @@ void Parts::make_http() {
     http::Passwords::Settings passwords;
     passwords.in_hand = static_cast<unsigned>(std::max<std::size_t>(settings_.http.handler_threads, 2)) - 1;
     passwords_ = std::make_unique<http::Passwords>(passwords);
-    services_->users = {&stores_.users,    &stores_.user_data,       &stores_.collections, &stores_.sessions,
-                        &stores_.attempts, &stores_.server_settings, passwords_.get()};
+    kept_settings_ = std::make_unique<http::KeptSettings>(stores_.server_settings, clock_);
+    services_->users = {&stores_.users,    &stores_.user_data,   &stores_.collections, &stores_.sessions,
+                        &stores_.attempts, kept_settings_.get(), passwords_.get()};
     token_owners_ = std::make_unique<http::TokenOwners>(std::vector{admin_key(settings_, random_, log_)},
                                                         services_->users, settings_.http.trusted_proxies, clock_, log_);
     services_->people = &stores_.people;
@@ -380,6 +383,7 @@ void Parts::make_http() {
     services_->system.configurations = &stores_.configurations;
     services_->system.display = &stores_.display_preferences;
     services_->system.end = [this](http::Ending ending) { ending_.begin(ending == http::Ending::restart); };
+    services_->names = &stores_.names;
     services_->dashboard = http::dashboard_files();
     if (!settings_.web_dir.empty()) {
         web_ = or_throw(http::WebFolder::open(settings_.web_dir), "web client");

@@ -35,6 +35,7 @@ Stores::Stores(const Settings& settings, core::Random& random, core::Log& log)
       catalog(database),
       analyses(database),
       covers(database),
+      names(database),
       people(database, random),
       collections(database, random),
       user_data(database),

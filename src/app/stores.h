@@ -20,6 +20,7 @@
 #include "store/sql/sql_covers.h"
 #include "store/sql/sql_library_store.h"
 #include "store/sql/sql_maintenance.h"
+#include "store/sql/sql_names.h"
 #include "store/sql/sql_people.h"
 #include "store/sql/sql_scan_store.h"
 #include "store/sql/sql_sessions.h"
@@ -49,6 +50,7 @@ struct Stores {
     store::sql::SqlCatalog catalog;
     store::sql::SqlAnalyses analyses;
     store::sql::SqlCovers covers;
+    store::sql::SqlNames names;
     store::sql::SqlPeople people;
     store::sql::SqlCollections collections;
     store::sql::SqlUserData user_data;

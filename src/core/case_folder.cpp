@@ -68,4 +68,17 @@ std::string CaseFolder::fold(std::string_view text) const {
     return out;
 }
 
+std::string CaseFolder::name_key(std::string_view name) const {
+    std::string single;
+    bool blank = true;
+    for (const char c : name) {
+        const bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+        if (!is_blank) single += c;
+        if (is_blank && !blank) single += ' ';
+        blank = is_blank;
+    }
+    if (!single.empty() && single.back() == ' ') single.pop_back();
+    return fold(single);
+}
+
 }  // namespace understudy::core

@@ -19,6 +19,8 @@ public:
     ~CaseFolder();
     /// Valid UTF-8 comes out, whatever goes in.
     [[nodiscard]] std::string fold(std::string_view text) const;
+    /// What two spellings of a name share: without case, blanks single and none around it.
+    [[nodiscard]] std::string name_key(std::string_view name) const;
 
 private:
     locale_t locale_;  // null: ASCII only (a system without C.UTF-8)

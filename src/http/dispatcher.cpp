@@ -103,6 +103,7 @@ std::optional<Response> Dispatcher::at_once(Request& request) noexcept {
         auto answer = route(request);
         if (!answer) answer = authorize(request);
         if (!answer && request.admitted && request.route->where == Where::inline_) answer = call(request);
+        if (!answer && request.admitted && request.route->from_memory) answer = request.route->from_memory(request);
         if (!answer) return std::nullopt;
         return finish(request, std::move(*answer));
     } catch (const std::exception& error) {

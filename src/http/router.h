@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,8 @@ struct Route {
                        ///< `{name*}` at the end what is left, one segment or more
     Access access = Access::admin;
     std::function<Response(const Request&)> handler;
+    /// Asked first, on the I/O thread, where it is set: an answer out of memory; nullopt: the handler must.
+    std::function<std::optional<Response>(const Request&)> from_memory = {};
     Where where = Where::pool;
     bool while_starting = false;  ///< answers before the server is ready too
     bool others = false;          ///< of `user`: everybody may name every user

@@ -54,6 +54,7 @@ void add_user_data_routes(Router& router, const Services& services);   ///< /Use
 void add_collection_routes(Router& router, const Services& services);  ///< /Collections, and edits of /Items/{id}
 void add_playlist_routes(Router& router, const Services& services);    ///< /Playlists
 void add_image_routes(Router& router, const Services& services);       ///< /Items/{id}/Images/…
+void add_name_routes(Router& router, const Services& services);        ///< /Genres, /Studios, /Artists, /Years, filters
 void add_person_routes(Router& router, const Services& services);      ///< /Persons/…
 
 }  // namespace understudy::http

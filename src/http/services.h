@@ -30,6 +30,7 @@
 #include "store/libraries.h"
 #include "store/login_attempts.h"
 #include "store/media_facts.h"
+#include "store/names.h"
 #include "store/people.h"
 #include "store/scan_store.h"
 #include "store/server_settings.h"
@@ -87,6 +88,7 @@ struct Services {
     UserStores users = {};
     store::People* people = nullptr;  ///< null: nobody is known
     cluster::LeadHistory* leads = nullptr;  ///< null: there is no election
+    store::Names* names = nullptr;    ///< null: nothing is known by name
     std::span<const EmbeddedFile> dashboard = {};
     const WebFolder* web = nullptr;  ///< null: `/web` leads to the dashboard
     SystemParts system = {};

@@ -10,11 +10,13 @@
 #include "core/result.h"
 #include "model/item.h"
 #include "store/covers.h"
+#include "store/item_filters.h"
 #include "store/viewer.h"
 
 namespace understudy::store {
 
-/// `date_played` and `play_count` are of the query's user.
+/// `date_played`, `play_count`, `favourite` and `played` are of the query's user. `index_number`: of the parent, then
+/// its own.
 enum class ItemSort {
     name,
     date_created,
@@ -24,7 +26,20 @@ enum class ItemSort {
     runtime,
     random,
     date_played,
-    play_count
+    play_count,
+    premiere_date,  ///< else the year
+    community_rating,
+    official_rating,
+    artist,
+    album_artist,
+    studio,
+    series_name,  ///< its series', as that is sorted
+    own_index,
+    parent_index,
+    folder,
+    favourite,
+    played,
+    date_content_added  ///< of folders when the newest below came
 };
 
 struct ItemQuery {
@@ -35,15 +50,18 @@ struct ItemQuery {
     std::vector<model::ItemKind> kinds;  ///< empty: all but extras, which come where they are named, here or in `ids`
     std::vector<core::ItemId> ids;       ///< empty: all
     std::string search;                  ///< part of the name, any case (ASCII and what the database folds)
-    core::UserId user;                   ///< whose data the next ones and two sorts look at
+    ItemFilters filters;
+    core::UserId user;  ///< whose data the next ones and two sorts look at
     /// A folder is played where all that the viewer may see and play below it is, and there is something.
     std::optional<bool> played;
     std::optional<bool> favourite;
     bool in_progress = false;  ///< position > 0
     std::vector<ItemSort> sort_by{ItemSort::name};
     bool descending = false;
+    std::vector<bool> directions;  ///< descending, for each of `sort_by`; where they end, `descending` goes on
     std::size_t start_index = 0;
     std::size_t limit = 100;         ///< 0: only the total
+    bool with_total = true;          ///< false: ItemPage::total is 0, and no query is asked for it
     bool with_sources = false;       ///< media sources and streams, external ones too: four more queries for the page
     bool with_extra_counts = false;  ///< one more
 };
@@ -68,6 +86,8 @@ struct ListedItem {
     std::int64_t child_count = 0;             ///< without extras, and what is in libraries closed to the viewer
     std::map<std::string, std::int64_t> extra_counts;  ///< by extra_type; without those of none
     std::optional<double> gain_db;                     ///< what a player adds to a track or an album
+    core::UtcTime saved_at{};                          ///< when a scan last wrote it
+    std::map<std::string, core::ItemId> artist_items;  ///< of the artists that it names those that are items
 };
 
 struct ItemPage {

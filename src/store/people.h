@@ -50,6 +50,14 @@ struct ListedCredit {
     std::string role;
 };
 
+/// Whom a list shows.
+struct PersonFilter {
+    std::string search;                                 ///< part of the name, any case; empty: all
+    std::vector<model::CreditKind> kinds, other_kinds;  ///< credited as one of these; as something beside those
+    std::optional<bool> favourite;                      ///< of `user`
+    core::UserId user;
+};
+
 /// What RefreshPeople learned of a person. What is not said stays.
 struct PersonRefresh {
     core::PersonId id;
@@ -83,10 +91,14 @@ public:
     [[nodiscard]] core::Result<std::vector<Person>> find(const std::vector<core::PersonId>& ids) {
         return find(ids, std::nullopt);
     }
-    /// Whose name holds `search` (any case; empty: all), by name; the viewer as above.
-    [[nodiscard]] virtual core::Result<std::vector<Person>> list(const std::string& search, std::size_t start_index,
+    /// By name; the viewer as above.
+    [[nodiscard]] virtual core::Result<std::vector<Person>> list(const PersonFilter& filter, std::size_t start_index,
                                                                  std::size_t limit,
                                                                  const std::optional<Viewer>& viewer) = 0;
+    [[nodiscard]] core::Result<std::vector<Person>> list(const std::string& search, std::size_t start_index,
+                                                         std::size_t limit, const std::optional<Viewer>& viewer) {
+        return list(PersonFilter{search, {}, {}, {}, {}}, start_index, limit, viewer);
+    }
     [[nodiscard]] core::Result<std::vector<Person>> list(const std::string& search, std::size_t start_index,
                                                          std::size_t limit) {
         return list(search, start_index, limit, std::nullopt);

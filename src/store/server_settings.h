@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "core/result.h"
@@ -22,6 +23,8 @@ class ServerSettings {
 public:
     virtual ~ServerSettings() = default;
     [[nodiscard]] virtual core::Result<std::map<std::string, std::string>> all() = 0;
+    /// As all() said less than a second ago; nullopt: ask it. Does not block.
+    [[nodiscard]] virtual std::optional<std::map<std::string, std::string>> recent() const { return std::nullopt; }
     /// All of them or none.
     [[nodiscard]] virtual core::Result<void> set(const std::map<std::string, std::string>& values) = 0;
 };

@@ -1,5 +1,6 @@
-// tests/http/contract_document.h: the reference contract (an OpenAPI document outside the repository), and what is
-// wrong with an answer of ours under it. Used by the Reference tests.
+// tests/http/contract_document.h: the reference contract, which stays outside the repository, and what is wrong with an
+// answer by it: whatever it does not mark nullable is there, types and enums agree, no property is one that it does not
+// know.
 #pragma once
 
 #include <algorithm>
@@ -14,19 +15,17 @@
 #include "core/ids.h"
 #include "core/time.h"
 
-namespace understudy::http {
-
-namespace json = boost::json;
+namespace understudy::testing {
 
 /// Ours, said so in docs/api.md.
 inline const std::set<std::string> own_properties{"RemoveMissingAfterDays"};
 
 class Contract {
 public:
-    explicit Contract(json::value document) : document_(std::move(document)) {}
+    explicit Contract(boost::json::value document) : document_(std::move(document)) {}
 
     /// What is wrong with `value` as the 200 answer of an operation; one line each.
-    std::vector<std::string> faults(const char* path, const json::value& value, const char* method = "get") {
+    std::vector<std::string> faults(const char* path, const boost::json::value& value, const char* method = "get") {
         faults_.clear();
         const auto& content =
             document_.at("paths").at(path).at(method).at("responses").at("200").at("content").as_object();
@@ -37,7 +36,7 @@ public:
 private:
     void fault(const std::string& where, const std::string& what) { faults_.push_back(where + ": " + what); }
 
-    const json::object& resolve(const json::object& schema) const {
+    const boost::json::object& resolve(const boost::json::object& schema) const {
         if (const auto* ref = schema.if_contains("$ref")) {
             const std::string_view name(ref->as_string());
             return resolve(document_.at("components").at("schemas").at(name.substr(name.rfind('/') + 1)).as_object());
@@ -48,18 +47,18 @@ private:
         }
         return schema;
     }
-    static bool nullable(const json::object& schema) {
+    static bool nullable(const boost::json::object& schema) {
         const auto* flag = schema.if_contains("nullable");
         return flag && flag->as_bool();
     }
 
-    void check(const json::object& given, const json::value& value, const std::string& where) {
+    void check(const boost::json::object& given, const boost::json::value& value, const std::string& where) {
         const auto& schema = resolve(given);
         if (value.is_null()) return fault(where, "null, where it should be left out");
         if (const auto* words = schema.if_contains("enum")) {
             const auto& all = words->as_array();
             if (std::find(all.begin(), all.end(), value) == all.end())
-                fault(where, json::serialize(value) + " is no word of its enum");
+                fault(where, boost::json::serialize(value) + " is no word of its enum");
             return;
         }
         const auto* type_member = schema.if_contains("type");
@@ -87,7 +86,7 @@ private:
         }
     }
 
-    void check_object(const json::object& schema, const json::value& value, const std::string& where) {
+    void check_object(const boost::json::object& schema, const boost::json::value& value, const std::string& where) {
         if (!value.is_object()) return fault(where, "no object");
         const auto* properties = schema.if_contains("properties");
         if (!properties) return;  // a dictionary
@@ -105,8 +104,8 @@ private:
         }
     }
 
-    json::value document_;
+    boost::json::value document_;
     std::vector<std::string> faults_;
 };
 
-}  // namespace understudy::http
+}  // namespace understudy::testing

@@ -1,7 +1,9 @@
 // tests/http/fake_people.h: people and their credits, as a test says.
 #pragma once
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@ public:
     std::map<core::ItemId, std::vector<store::ListedCredit>> by_item;
     std::map<core::ItemId, core::LibraryId> library_of;  ///< of the items in by_item
     int credit_queries = 0;
+    std::set<core::PersonId> favourites;
 
     core::Result<std::map<core::ItemId, std::vector<store::ListedCredit>>> credits(
         const std::vector<core::ItemId>& items) override {
@@ -38,11 +41,13 @@ public:
         }
         return found;
     }
-    core::Result<std::vector<store::Person>> list(const std::string& search, std::size_t start_index, std::size_t limit,
+    core::Result<std::vector<store::Person>> list(const store::PersonFilter& filter, std::size_t start_index,
+                                                  std::size_t limit,
                                                   const std::optional<store::Viewer>& viewer) override {
         std::vector<store::Person> found;
         for (const auto& row : rows) {
-            if (!http::icontains(row.name, search) || !seen(row, viewer)) continue;
+            if (!http::icontains(row.name, filter.search) || !seen(row, viewer)) continue;
+            if (!credited(row, filter)) continue;
             if (start_index > 0)
                 --start_index;
             else if (found.size() < limit)
@@ -75,6 +80,18 @@ private:
             if (library == library_of.end() || !sees(viewer, library->second)) continue;
             for (const auto& credit : credits)
                 if (credit.person == person.id) return true;
+        }
+        return false;
+    }
+    bool credited(const store::Person& person, const store::PersonFilter& filter) const {
+        if (filter.favourite == true) return favourites.contains(person.id);
+        if (filter.kinds.empty() && filter.other_kinds.empty()) return true;
+        for (const auto& [item, credits] : by_item) {
+            for (const auto& credit : credits) {
+                const auto in = [&](const auto& kinds) { return std::ranges::find(kinds, credit.kind) != kinds.end(); };
+                if (credit.person == person.id && (filter.kinds.empty() || in(filter.kinds)) && !in(filter.other_kinds))
+                    return true;
+            }
         }
         return false;
     }

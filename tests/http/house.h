@@ -8,6 +8,7 @@
 
 #include "http/auth/token_owners.h"
 #include "http/dispatcher.h"
+#include "http/fake_names.h"
 #include "http/fake_users.h"
 #include "http/fakes.h"
 #include "http/routes.h"
@@ -60,6 +61,7 @@ struct House {
         services.info.server_id = std::string(32, 'e');
         services.info.version = "0.1.0";
         services.info.base_url = settings.base_url;
+        services.names = &named;
         http::add_all_routes(router, services, counters, sources);
         dispatcher =
             std::make_unique<http::Dispatcher>(std::move(settings), router, identities, health, counters, clock, log);
@@ -110,6 +112,7 @@ struct House {
     FakeEvents events;
     FakeLibraries libraries;
     FakeCatalog catalog;
+    FakeNames named{catalog};
     FakeUsers users;
     FakeCollections collections{catalog};
     FakeUserData user_data{catalog, collections};

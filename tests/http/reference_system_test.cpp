@@ -12,6 +12,8 @@
 namespace understudy::http {
 namespace {
 
+using testing::Contract;
+
 using testing::get;
 using testing::post;
 

@@ -15,6 +15,8 @@ namespace {
 
 namespace json = boost::json;
 
+using testing::Contract;
+
 TEST(Reference, knows_every_property_of_our_answers_and_misses_none) {
     const char* file = std::getenv("UNDERSTUDY_REFERENCE_OPENAPI");
     if (!file || !*file)

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "http/jellyfin/image_tags.h"
+#include "http/jellyfin/name_dto.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -39,31 +40,106 @@ std::optional<std::string> primary_tag(const std::vector<model::ItemImage>& imag
     return cover ? std::optional(cover->blob.str()) : std::nullopt;
 }
 
-void write_backdrop_tags(JsonWriter& out, std::string_view name, const std::vector<model::ItemImage>& images) {
+void write_backdrop_tags(JsonWriter& out, std::string_view name, const std::vector<model::ItemImage>& images,
+                         const ItemFields& fields) {
+    auto left = fields.image_limit.value_or(images.size());
     out.name(name).begin_array();
     for (const auto& image : images) {
-        if (image.kind == ImageKind::backdrop) out.value(image_tag(image));
+        if (image.kind != ImageKind::backdrop || !fields.shows(ImageKind::backdrop) || left == 0) continue;
+        out.value(image_tag(image));
+        --left;
     }
     out.end_array();
 }
 
 // A picture of the nearest ancestor that has one, where the item has none of its own.
 void write_of_ancestor(JsonWriter& out, const store::ListedItem& listed, ImageKind kind, std::string_view id_name,
-                       std::string_view tag_name) {
-    if (first_of(listed.item.images, kind)) return;
+                       std::string_view tag_name, const ItemFields& fields) {
+    if (!fields.shows(kind) || first_of(listed.item.images, kind)) return;
     for (const auto& ancestor : listed.ancestors) {
         const auto* image = first_of(ancestor.images, kind);
         if (!image) continue;
         out.field(id_name, ancestor.id);
         if (kind == ImageKind::backdrop)
-            write_backdrop_tags(out, tag_name, ancestor.images);
+            write_backdrop_tags(out, tag_name, ancestor.images, fields);
         else
             out.field(tag_name, image_tag(*image));
         return;
     }
 }
 
-std::string_view person_type(model::CreditKind kind) {
+}  // namespace
+
+void write_description(JsonWriter& out, const model::Item& item, const ItemFields& fields) {
+    const auto& about = item.about;
+    if (fields.wants("settings")) out.text_if_any("ForcedSortName", about.sort_title);
+    if (fields.wants("originaltitle")) out.text_if_any("OriginalTitle", about.original_title);
+    if (fields.wants("overview")) out.text_if_any("Overview", about.overview);
+    if (fields.wants("taglines")) {
+        out.name("Taglines").begin_array();
+        if (!about.tagline.empty()) out.value(about.tagline);
+        out.end_array();
+    }
+    out.text_if_any("OfficialRating", about.official_rating).field("CommunityRating", about.community_rating);
+    out.field("PremiereDate", time_text(about.premiered)).field("EndDate", time_text(about.ended));
+    if (item.kind == model::ItemKind::series) out.text_if_any("Status", about.status);
+    if (fields.wants("studios")) {
+        out.name("Studios").begin_array();
+        for (const auto& studio : about.studios) {
+            write_pair(out, studio, name_id_of(store::NameKind::studio, studio));
+        }
+        out.end_array();
+    }
+    if (fields.wants("tags")) out.field("Tags", about.tags);
+    if (fields.wants("productionlocations")) out.field("ProductionLocations", about.countries);
+    if (fields.wants("remotetrailers")) {
+        out.name("RemoteTrailers").begin_array();
+        for (const auto& url : about.trailers) {
+            if (is_web_address(url)) out.begin_object().field("Url", url).end_object();
+        }
+        out.end_array();
+    }
+}
+
+void write_images(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields) {
+    if (!fields.images) return;
+    const auto& images = listed.item.images;
+    out.name("ImageTags").begin_object();
+    if (const auto tag = primary_tag(images, listed.cover); tag && fields.shows(ImageKind::primary))
+        out.key(to_string(ImageKind::primary)).value(*tag);
+    for (const auto& image : images) {
+        if (image.kind != ImageKind::backdrop && image.kind != ImageKind::primary && fields.shows(image.kind))
+            out.key(to_string(image.kind)).value(image_tag(image));
+    }
+    out.end_object();
+    write_backdrop_tags(out, "BackdropImageTags", images, fields);
+    write_of_ancestor(out, listed, ImageKind::backdrop, "ParentBackdropItemId", "ParentBackdropImageTags", fields);
+    write_of_ancestor(out, listed, ImageKind::logo, "ParentLogoItemId", "ParentLogoImageTag", fields);
+    write_of_ancestor(out, listed, ImageKind::art, "ParentArtItemId", "ParentArtImageTag", fields);
+    write_of_ancestor(out, listed, ImageKind::thumb, "ParentThumbItemId", "ParentThumbImageTag", fields);
+    for (const auto& ancestor : listed.ancestors) {
+        const auto tag = primary_tag(ancestor.images, ancestor.cover);
+        if (!tag || !fields.shows(ImageKind::primary)) continue;
+        if (ancestor.kind == model::ItemKind::series) out.field("SeriesPrimaryImageTag", *tag);
+        if (ancestor.kind == model::ItemKind::album) out.field("AlbumPrimaryImageTag", *tag);
+    }
+}
+
+void write_extra_counts(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields) {
+    using model::ItemKind;
+    const auto kind = listed.item.kind;
+    if (kind != ItemKind::movie && kind != ItemKind::series && kind != ItemKind::season && kind != ItemKind::episode)
+        return;
+    std::int64_t trailers = 0, features = 0;
+    for (const auto& [type, count] : listed.extra_counts) {
+        if (is_trailer(type)) trailers += count;
+        if (is_special_feature(type)) features += count;
+    }
+    if (fields.wants("localtrailercount")) out.field("LocalTrailerCount", trailers);
+    if (fields.wants("specialfeaturecount")) out.field("SpecialFeatureCount", features);
+}
+
+std::string_view person_type(model::CreditKind kind) noexcept {
     switch (kind) {
         case model::CreditKind::actor:
             return "Actor";
@@ -91,76 +167,6 @@ std::string_view person_type(model::CreditKind kind) {
             return "AlbumArtist";
     }
     return "Unknown";
-}
-
-}  // namespace
-
-void write_description(JsonWriter& out, const model::Item& item, const ItemFields& fields) {
-    const auto& about = item.about;
-    if (fields.wants("settings")) out.text_if_any("ForcedSortName", about.sort_title);
-    if (fields.wants("originaltitle")) out.text_if_any("OriginalTitle", about.original_title);
-    if (fields.wants("overview")) out.text_if_any("Overview", about.overview);
-    if (fields.wants("taglines")) {
-        out.name("Taglines").begin_array();
-        if (!about.tagline.empty()) out.value(about.tagline);
-        out.end_array();
-    }
-    out.text_if_any("OfficialRating", about.official_rating).field("CommunityRating", about.community_rating);
-    out.field("PremiereDate", time_text(about.premiered)).field("EndDate", time_text(about.ended));
-    if (item.kind == model::ItemKind::series) out.text_if_any("Status", about.status);
-    if (fields.wants("studios")) {
-        out.name("Studios").begin_array();
-        for (const auto& studio : about.studios) {
-            out.begin_object().field("Name", studio);
-            out.field("Id", core::id_to_hex(id_of_text("studio:" + studio))).end_object();
-        }
-        out.end_array();
-    }
-    if (fields.wants("tags")) out.field("Tags", about.tags);
-    if (fields.wants("productionlocations")) out.field("ProductionLocations", about.countries);
-    if (fields.wants("remotetrailers")) {
-        out.name("RemoteTrailers").begin_array();
-        for (const auto& url : about.trailers) {
-            if (is_web_address(url)) out.begin_object().field("Url", url).end_object();
-        }
-        out.end_array();
-    }
-}
-
-void write_images(JsonWriter& out, const store::ListedItem& listed) {
-    const auto& images = listed.item.images;
-    out.name("ImageTags").begin_object();
-    if (const auto tag = primary_tag(images, listed.cover)) out.key(to_string(ImageKind::primary)).value(*tag);
-    for (const auto& image : images) {
-        if (image.kind != ImageKind::backdrop && image.kind != ImageKind::primary)
-            out.key(to_string(image.kind)).value(image_tag(image));
-    }
-    out.end_object();
-    write_backdrop_tags(out, "BackdropImageTags", images);
-    write_of_ancestor(out, listed, ImageKind::backdrop, "ParentBackdropItemId", "ParentBackdropImageTags");
-    write_of_ancestor(out, listed, ImageKind::logo, "ParentLogoItemId", "ParentLogoImageTag");
-    write_of_ancestor(out, listed, ImageKind::art, "ParentArtItemId", "ParentArtImageTag");
-    write_of_ancestor(out, listed, ImageKind::thumb, "ParentThumbItemId", "ParentThumbImageTag");
-    for (const auto& ancestor : listed.ancestors) {
-        const auto tag = primary_tag(ancestor.images, ancestor.cover);
-        if (!tag) continue;
-        if (ancestor.kind == model::ItemKind::series) out.field("SeriesPrimaryImageTag", *tag);
-        if (ancestor.kind == model::ItemKind::album) out.field("AlbumPrimaryImageTag", *tag);
-    }
-}
-
-void write_extra_counts(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields) {
-    using model::ItemKind;
-    const auto kind = listed.item.kind;
-    if (kind != ItemKind::movie && kind != ItemKind::series && kind != ItemKind::season && kind != ItemKind::episode)
-        return;
-    std::int64_t trailers = 0, features = 0;
-    for (const auto& [type, count] : listed.extra_counts) {
-        if (is_trailer(type)) trailers += count;
-        if (is_special_feature(type)) features += count;
-    }
-    if (fields.wants("localtrailercount")) out.field("LocalTrailerCount", trailers);
-    if (fields.wants("specialfeaturecount")) out.field("SpecialFeatureCount", features);
 }
 
 void write_people(JsonWriter& out, const std::vector<store::ListedCredit>& credits) {

@@ -14,11 +14,13 @@ namespace understudy::http {
 
 /// Overview, ratings, dates, studios, …: as far as `fields` asks where the reference waits to be asked.
 void write_description(JsonWriter& out, const model::Item& item, const ItemFields& fields);
-/// ImageTags, BackdropImageTags and those of ancestors. ImageBlurHashes is left out: it may be absent, but the contract
-/// wants every kind of picture in one that is there.
-void write_images(JsonWriter& out, const store::ListedItem& listed);
+/// ImageTags, BackdropImageTags and those of ancestors, as far as `fields` takes them. ImageBlurHashes is left out: it
+/// may be absent, but the contract wants every kind of picture in one that is there.
+void write_images(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields);
 /// LocalTrailerCount and SpecialFeatureCount.
 void write_extra_counts(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields);
+/// `Actor`, `GuestStar`, …: Jellyfin's PersonKind.
+[[nodiscard]] std::string_view person_type(model::CreditKind kind) noexcept;
 /// People.
 void write_people(JsonWriter& out, const std::vector<store::ListedCredit>& credits);
 /// A person as BaseItemDto.

@@ -1,9 +1,12 @@
 #include "http/jellyfin/item_dto.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 
 #include "http/jellyfin/description_dto.h"
 #include "http/jellyfin/media_dto.h"
+#include "http/jellyfin/name_dto.h"
 #include "http/jellyfin/user_data_dto.h"
 #include "http/text.h"
 
@@ -54,6 +57,62 @@ void write_numbers(JsonWriter& out, const model::Item& item) {
         case model::ItemKind::extra:
             break;
     }
+}
+
+// Width by height of what is shown as Primary: of a picture in a file as it is, of one beside it as its kind is drawn.
+std::optional<double> primary_ratio(const store::ListedItem& listed) {
+    const auto& item = listed.item;
+    constexpr double poster = 2.0 / 3.0, screen = 16.0 / 9.0, square = 1.0;
+    if (std::ranges::find(item.images, model::ImageKind::primary, &model::ItemImage::kind) == item.images.end()) {
+        if (!listed.cover || listed.cover->width <= 0 || listed.cover->height <= 0) return std::nullopt;
+        return static_cast<double>(listed.cover->width) / listed.cover->height;
+    }
+    switch (item.kind) {
+        case model::ItemKind::movie:
+        case model::ItemKind::series:
+        case model::ItemKind::season:
+        case model::ItemKind::box_set:
+            return poster;
+        case model::ItemKind::episode:
+        case model::ItemKind::extra:
+            return screen;
+        case model::ItemKind::artist:
+        case model::ItemKind::album:
+        case model::ItemKind::track:
+        case model::ItemKind::playlist:
+            return square;
+    }
+    return std::nullopt;
+}
+
+struct Site {
+    std::string_view provider, name, address;  ///< `{}`: the id
+};
+constexpr std::array sites{Site{"Imdb", "IMDb", "https://www.imdb.com/title/{}"},
+                           Site{"Tmdb", "TheMovieDb", "https://www.themoviedb.org/{kind}/{}"},
+                           Site{"Tvdb", "TheTVDB", "https://thetvdb.com/?tab=series&id={}"},
+                           Site{"MusicBrainzAlbum", "MusicBrainz", "https://musicbrainz.org/release/{}"},
+                           Site{"MusicBrainzArtist", "MusicBrainz", "https://musicbrainz.org/artist/{}"},
+                           Site{"MusicBrainzTrack", "MusicBrainz", "https://musicbrainz.org/track/{}"}};
+
+// Where people read more of it: of what is known by an id there.
+void write_external_urls(JsonWriter& out, const model::Item& item) {
+    out.name("ExternalUrls").begin_array();
+    for (const auto& site : sites) {
+        const auto id = item.provider_ids.find(std::string(site.provider));
+        const bool plain = id != item.provider_ids.end() && std::ranges::all_of(id->second, [](char c) {
+                               return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') || c == '-';
+                           });
+        if (!plain) continue;
+        std::string address(site.address);
+        if (const auto at = address.find("{kind}"); at != std::string::npos) {
+            if (item.kind != model::ItemKind::movie && item.kind != model::ItemKind::series) continue;
+            address.replace(at, 6, item.kind == model::ItemKind::movie ? "movie" : "tv");
+        }
+        address.replace(address.find("{}"), 2, id->second);
+        out.begin_object().field("Name", site.name).field("Url", address).end_object();
+    }
+    out.end_array();
 }
 
 // A trailer, a video or a sound, by what kind of extra it is.
@@ -145,6 +204,7 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
     const auto& item = listed.item;
     out.begin_object();
     out.field("Name", item.name).field("ServerId", server_id).field("Id", item.id);
+    if (fields.wants("etag")) out.field("Etag", item.id.str() + std::to_string(core::to_unix_ms(listed.saved_at)));
     if (fields.wants("datecreated")) out.field("DateCreated", to_jellyfin_time(item.created_at));
     if (fields.wants("candelete")) out.field("CanDelete", context.can_delete);
     if (fields.wants("candownload")) out.field("CanDownload", false);
@@ -155,6 +215,12 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
     write_description(out, item, fields);
     if (context.credits && fields.wants("people")) write_people(out, *context.credits);
     if (fields.wants("genres")) out.field("Genres", item.genres);
+    write_name_pairs(out, listed, fields);
+    if (fields.wants("externalurls")) write_external_urls(out, item);
+    if (fields.wants("playaccess")) out.field("PlayAccess", "Full");
+    if (fields.wants("displaypreferencesid")) out.field("DisplayPreferencesId", item.id);
+    if (fields.wants("enablemediasourcedisplay") && !is_folder(item.kind)) out.field("EnableMediaSourceDisplay", true);
+    if (fields.wants("primaryimageaspectratio")) out.field("PrimaryImageAspectRatio", primary_ratio(listed));
     if (item.duration.count() > 0) out.field("RunTimeTicks", to_ticks(item.duration));
     out.field("ProductionYear", item.year);
     write_numbers(out, item);
@@ -173,7 +239,11 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
     out.field("Type", type_of(item));
     if (item.kind == model::ItemKind::extra) out.field("ExtraType", extra_type_name(item.extra_type));
     write_extra_counts(out, listed, fields);
-    if (is_folder(item.kind) && fields.wants("childcount")) out.field("ChildCount", listed.child_count);
+    if (is_folder(item.kind) && fields.wants("childcount") && !context.counts)
+        out.field("ChildCount", listed.child_count);
+    if (is_folder(item.kind) && fields.wants("recursiveitemcount") && context.user && context.user->below)
+        out.field("RecursiveItemCount", context.user->below->playable);
+    if (context.counts) write_counts(out, *context.counts);
     out.text_if_any("SeriesName", listed.series_name);
     id_if_any(out, "SeriesId", listed.series);
     id_if_any(out, "SeasonId", listed.season);
@@ -190,7 +260,7 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
     if (context.user) write_user_data(out.name("UserData"), item, *context.user);
     if (!context.entry.empty()) out.field("PlaylistItemId", context.entry);
     write_sources(out, item, fields);
-    write_images(out, listed);
+    write_images(out, listed, fields);
     out.field("LocationType", item.available ? "FileSystem" : "Offline").field("MediaType", media_type(item));
     out.end_object();
 }
@@ -205,7 +275,7 @@ void write_library(JsonWriter& out, const model::Library& library, const ItemFie
     out.field("IsFolder", true)
         .field("Type", "CollectionFolder")
         .field("CollectionType", model::to_string(library.kind));
-    write_images(out, {});
+    write_images(out, {}, fields);
     out.field("LocationType", "FileSystem").field("MediaType", "Unknown").end_object();
 }
 

@@ -1,6 +1,10 @@
 // http/jellyfin/item_dto.h: an item or a library as BaseItemDto. Used by the item handlers.
 #pragma once
 
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,14 +20,20 @@ namespace understudy::http {
 /// Which of the properties that clients must ask for they asked for (`fields=`, lower case), or all of them.
 struct ItemFields {
     bool all = false;
-    std::set<std::string> names;
+    std::set<std::string, std::less<>> names;
+    bool images = true;                         ///< `enableImages`: tags of pictures at all
+    std::vector<model::ImageKind> image_kinds;  ///< `enableImageTypes`; empty: all
+    std::optional<std::size_t> image_limit;     ///< `imageTypeLimit`: of one kind
 
-    [[nodiscard]] bool wants(std::string_view lower_name) const {
-        return all || names.contains(std::string(lower_name));
-    }
+    [[nodiscard]] bool wants(std::string_view lower_name) const { return all || names.contains(lower_name); }
     /// Media sources and streams cost a query.
     [[nodiscard]] bool needs_sources() const {
-        return wants("mediasources") || wants("mediastreams") || wants("chapters");
+        return wants("mediasources") || wants("mediastreams") || wants("chapters") || wants("mediasourcecount") ||
+               wants("width") || wants("height") || wants("ishd");
+    }
+    [[nodiscard]] bool shows(model::ImageKind kind) const {
+        const bool named = image_kinds.empty() || std::ranges::find(image_kinds, kind) != image_kinds.end();
+        return images && named && image_limit != std::size_t{0};
     }
     /// So do counts of extras.
     [[nodiscard]] bool needs_extra_counts() const { return wants("localtrailercount") || wants("specialfeaturecount"); }
@@ -41,8 +51,9 @@ struct UserView;  // user_data_dto.h
 struct ItemContext {
     const UserView* user = nullptr;
     core::EntryId entry;
-    const std::vector<store::ListedCredit>* credits = nullptr;  ///< who made it; null: nobody was asked
-    bool can_delete = false;                                    ///< by whoever asks
+    const std::vector<store::ListedCredit>* credits = nullptr;        ///< who made it; null: nobody was asked
+    bool can_delete = false;                                          ///< by whoever asks
+    const std::map<model::ItemKind, std::int64_t>* counts = nullptr;  ///< of what an artist did, by kind
 };
 
 void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id,

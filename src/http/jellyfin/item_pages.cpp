@@ -17,7 +17,8 @@ namespace {
 
 bool filters(const ItemRequest& wanted) {
     const auto& query = wanted.query;
-    return !query.kinds.empty() || !query.ids.empty() || !query.search.empty() || wanted.needs_user;
+    return !query.kinds.empty() || !query.ids.empty() || !query.search.empty() || wanted.needs_user ||
+           query.filters != store::ItemFilters{};
 }
 
 /// What is there of `ids`, which may name an item twice.
@@ -170,7 +171,8 @@ Response write_page(const Services& services, const Request& request, const Item
     const auto written =
         write_items(out, services, request, found.items, wanted.fields, wanted.user_data ? user : std::nullopt);
     if (!written) return problem(written.error());
-    out.end_array().field("TotalRecordCount", found.total).field("StartIndex", wanted.query.start_index).end_object();
+    const auto total = wanted.query.with_total ? found.total : 0;  // as the reference
+    out.end_array().field("TotalRecordCount", total).field("StartIndex", wanted.query.start_index).end_object();
     return json_answer(out.take());
 }
 

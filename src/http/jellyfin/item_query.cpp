@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "http/jellyfin/item_filters.h"
+#include "http/jellyfin/user_data_dto.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -64,24 +66,45 @@ std::optional<store::ItemSort> sort_of(std::string_view name) {
         Name{"sortname", ItemSort::name},
         Name{"name", ItemSort::name},
         Name{"default", ItemSort::name},
-        Name{"seriessortname", ItemSort::name},
+        Name{"seriessortname", ItemSort::series_name},
         Name{"datecreated", ItemSort::date_created},
-        Name{"datelastcontentadded", ItemSort::date_created},
+        Name{"datelastcontentadded", ItemSort::date_content_added},
         Name{"productionyear", ItemSort::production_year},
-        Name{"premieredate", ItemSort::production_year},
-        Name{"indexnumber", ItemSort::index_number},
-        Name{"parentindexnumber", ItemSort::index_number},
+        Name{"premieredate", ItemSort::premiere_date},
+        Name{"startdate", ItemSort::premiere_date},
+        Name{"indexnumber", ItemSort::own_index},
+        Name{"parentindexnumber", ItemSort::parent_index},
         Name{"airedepisodeorder", ItemSort::index_number},
         Name{"album", ItemSort::album},
+        Name{"albumartist", ItemSort::album_artist},
+        Name{"artist", ItemSort::artist},
+        Name{"studio", ItemSort::studio},
+        Name{"communityrating", ItemSort::community_rating},
+        Name{"officialrating", ItemSort::official_rating},
+        Name{"isfolder", ItemSort::folder},
+        Name{"isfavoriteorliked", ItemSort::favourite},
+        Name{"isplayed", ItemSort::played},
         Name{"runtime", ItemSort::runtime},
         Name{"random", ItemSort::random},
         Name{"dateplayed", ItemSort::date_played},
+        Name{"seriesdateplayed", ItemSort::date_played},
         Name{"playcount", ItemSort::play_count},
     };
     for (const auto& each : names) {
         if (iequals(each.text, name)) return each.sort;
     }
     return std::nullopt;
+}
+
+/// Folders alone, or what is played itself alone.
+std::optional<bool> wants_folders(const Query& query) {
+    std::optional<bool> folders;
+    for (const auto& word : query.list("filters")) {
+        if (iequals(word, "IsFolder")) folders = true;
+        if (iequals(word, "IsNotFolder")) folders = false;
+    }
+    if (const auto own = query.boolean("isFolder"); own && *own) folders = *own;
+    return folders;
 }
 
 /// The kinds asked for; `nothing` where the request excludes all there are.
@@ -109,6 +132,9 @@ void read_kinds(const Query& query, ItemRequest& request) {
         std::erase_if(kinds,
                       [&](ItemKind kind) { return !(video && is_video(kind)) && !(audio && kind == ItemKind::track); });
     }
+    if (const auto folders = wants_folders(query)) {
+        std::erase_if(kinds, [&](ItemKind kind) { return has_below(kind) != *folders; });
+    }
     request.nothing = kinds.empty();
     if (kinds.size() < all_kinds.size()) request.query.kinds = std::move(kinds);
 }
@@ -134,6 +160,29 @@ core::Result<void> read_user_filters(const Query& query, ItemRequest& request) {
     return {};
 }
 
+/// `sortOrder` has a word for each of `sortBy`; where they end, the first goes on.
+void read_order(const Query& query, ItemRequest& request) {
+    const auto orders = query.list("sortOrder");
+    const auto descends = [&](std::size_t at) {
+        return !orders.empty() && iequals(orders[at < orders.size() ? at : 0], "Descending");
+    };
+    std::vector<store::ItemSort> sorts;
+    std::vector<bool> directions;
+    const auto names = query.list("sortBy");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto sort = sort_of(names[i]);
+        if (!sort || std::ranges::find(sorts, *sort) != sorts.end()) continue;
+        sorts.push_back(*sort);
+        directions.push_back(descends(i));
+    }
+    request.query.descending = descends(0);
+    request.sorted = !sorts.empty();
+    if (sorts.empty()) return;
+    request.query.sort_by = std::move(sorts);
+    const bool differ = std::ranges::find(directions, !request.query.descending) != directions.end();
+    if (differ) request.query.directions = std::move(directions);
+}
+
 }  // namespace
 
 core::Result<ItemRequest> read_item_request(const Query& query) {
@@ -152,25 +201,26 @@ core::Result<ItemRequest> read_item_request(const Query& query) {
         if (const auto id = core::ItemId::parse(text)) request.query.ids.push_back(*id);
     }
     if (!ids.empty() && request.query.ids.empty()) request.nothing = true;
-    // A search without a place means everywhere, as clients send it.
-    request.query.recursive = recursive->value_or(!request.query.search.empty() && !request.parent);
-    request.libraries_wanted =
-        !request.parent && !request.query.recursive && ids.empty() && request.query.search.empty();
+    auto filters = read_item_filters(query);
+    if (!filters) return tl::unexpected(filters.error());
+    const bool filtered = filters->nothing || filters->filters != store::ItemFilters{};
+    request.nothing = request.nothing || filters->nothing;
+    request.query.filters = std::move(filters->filters);
+    // A search or a filter without a place means everywhere, as clients send it.
+    const bool looks_for = !request.query.search.empty() || filtered;
+    request.query.recursive = recursive->value_or(looks_for && !request.parent);
+    request.libraries_wanted = !request.parent && !request.query.recursive && ids.empty() && !looks_for;
     const bool nothing = request.nothing;
     read_kinds(query, request);
     request.nothing = request.nothing || nothing;
 
     if (const auto read = read_user_filters(query, request); !read) return tl::unexpected(read.error());
 
-    std::vector<store::ItemSort> sorts;
-    for (const auto& name : query.list("sortBy")) {
-        const auto sort = sort_of(name);
-        if (sort && std::ranges::find(sorts, *sort) == sorts.end()) sorts.push_back(*sort);
-    }
-    request.sorted = !sorts.empty();
-    if (!sorts.empty()) request.query.sort_by = std::move(sorts);
-    const auto orders = query.list("sortOrder");
-    request.query.descending = !orders.empty() && iequals(orders.front(), "Descending");
+    read_order(query, request);
+    const auto counted = query.boolean("enableTotalRecordCount");
+    if (!counted) return tl::unexpected(counted.error());
+    request.query.with_total = counted->value_or(true);
+    if (const auto wishes = read_image_wishes(query, request.fields); !wishes) return tl::unexpected(wishes.error());
 
     request.query.start_index = start->value_or(0);
     request.query.limit = std::min(limit->value_or(largest_page), largest_page);

@@ -3,6 +3,7 @@
 
 #include "http/jellyfin/description_dto.h"
 #include "http/jellyfin/item_pages.h"
+#include "http/jellyfin/name_pages.h"
 #include "http/jellyfin/user_requests.h"
 #include "http/library_lookup.h"
 #include "http/problem.h"
@@ -80,6 +81,23 @@ core::Result<ItemsFound> find_items(const Services& services, const Request& req
     return found;
 }
 
+/// `adjacentTo` without a place means among its siblings, in their order.
+core::Result<void> place_adjacent(const Services& services, ItemRequest& wanted) {
+    const auto& id = wanted.query.filters.adjacent_to;
+    if (!id) return {};
+    if (!wanted.sorted) wanted.query.sort_by = {store::ItemSort::index_number, store::ItemSort::name};
+    wanted.sorted = true;
+    if (wanted.parent) return {};
+    const auto item = requested_item(services, *id, wanted.query.viewer);
+    if (!item) return tl::unexpected(item.error());
+    wanted.query.recursive = false;
+    if (!item->item.parent.empty())
+        wanted.query.parent = item->item.parent;
+    else
+        wanted.query.library = item->item.library;
+    return {};
+}
+
 Response list_items(const Services& services, const Request& request) {
     auto wanted = read_item_request(request.query);
     if (!wanted) return binding_problem(wanted.error());
@@ -94,9 +112,11 @@ Response list_items(const Services& services, const Request& request) {
         if (wanted->libraries_wanted) return library_page(services, request, *wanted, *libraries);
         if (const auto set = set_parent(*wanted, *libraries); !set) return binding_problem(set.error());
     }
+    if (const auto placed = place_adjacent(services, *wanted); !placed) return problem(placed.error());
     const auto found = find_items(services, request, *wanted);
     if (!found) return problem(found.error());
-    if (found->total == 0 && wanted->query.parent) {  // is it empty, or is it not there? Asked only where it matters
+    if (found->total == 0 && found->items.empty() &&
+        wanted->query.parent) {  // is it empty, or is it not there? Asked only where it matters
         const auto there = check_there(services, request, *wanted->query.parent);
         if (!there) return problem(there.error());
     }
@@ -116,6 +136,7 @@ Response list_resumable(const Services& services, const Request& request) {
     query.recursive = true;
     query.sort_by = {store::ItemSort::date_played};
     query.descending = true;
+    query.directions.clear();
     if (query.kinds.empty()) query.kinds = {model::ItemKind::movie, model::ItemKind::episode, model::ItemKind::track};
     if (wanted->parent) {
         const auto libraries = services.libraries.all();
@@ -160,7 +181,7 @@ Response one_item(const Services& services, const Request& request) {
             return json_answer(out.take());
         }
     }
-    return problem(no_item(id));
+    return one_by_name(services, request, id);
 }
 
 /// The extras of an item that `chosen` takes, as a bare array.

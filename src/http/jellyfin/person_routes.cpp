@@ -3,6 +3,7 @@
 #include <set>
 
 #include "http/jellyfin/description_dto.h"
+#include "http/jellyfin/item_filters.h"
 #include "http/jellyfin/item_query.h"
 #include "http/jellyfin/user_requests.h"
 #include "http/problem.h"
@@ -25,14 +26,39 @@ Response page_of(const Services& services, const Request& request, const std::ve
     return json_answer(out.take());
 }
 
-/// Who is in the credits of one item, each once, in their order.
-core::Result<std::vector<store::Person>> people_of(store::People& people, core::ItemId item) {
+/// `filters=IsFavorite` and `isFavorite`, of whom the request names. Errors: invalid, not_found.
+core::Result<store::PersonFilter> read_filter(const Services& services, const Request& request) {
+    store::PersonFilter filter;
+    filter.search = trim(request.query.text("searchTerm"));
+    filter.kinds = read_credit_kinds(request.query, "personTypes");
+    filter.other_kinds = read_credit_kinds(request.query, "excludePersonTypes");
+    const auto favourite = request.query.boolean("isFavorite");
+    if (!favourite) return tl::unexpected(favourite.error());
+    filter.favourite = *favourite;
+    for (const auto& word : request.query.list("filters")) {
+        if (iequals(word, "IsFavorite") && !filter.favourite) filter.favourite = true;
+    }
+    if (!filter.favourite) return filter;
+    const auto user = requested_user(services, request);
+    if (!user) return tl::unexpected(user.error());
+    filter.user = user->id;
+    return filter;
+}
+
+/// Who is in the credits of one item as the filter says, each once, in their order.
+core::Result<std::vector<store::Person>> people_of(store::People& people, core::ItemId item,
+                                                   const store::PersonFilter& filter) {
+    const auto in = [](const std::vector<model::CreditKind>& kinds, model::CreditKind kind) {
+        return std::ranges::find(kinds, kind) != kinds.end();
+    };
     const auto credits = people.credits({item});
     if (!credits) return tl::unexpected(credits.error());
     std::vector<core::PersonId> ids;
     std::set<core::PersonId> seen;
     if (const auto its = credits->find(item); its != credits->end()) {
         for (const auto& credit : its->second) {
+            if ((!filter.kinds.empty() && !in(filter.kinds, credit.kind)) || in(filter.other_kinds, credit.kind))
+                continue;
             if (seen.insert(credit.person).second) ids.push_back(credit.person);
         }
     }
@@ -49,10 +75,11 @@ Response list_people(const Services& services, const Request& request) {
     const auto most = std::min(limit->value_or(largest_page), largest_page);
     if (services.people == nullptr || most == 0) return page_of(services, request, {});
     const auto viewer = viewer_of(request);
-    const std::string search(trim(request.query.text("searchTerm")));
+    const auto filter = read_filter(services, request);
+    if (!filter) return binding_problem(filter.error());
     const auto text = request.query.text("appearsInItemId");
     if (text.empty()) {
-        const auto found = services.people->list(search, 0, most, viewer);
+        const auto found = services.people->list(*filter, 0, most, viewer);
         if (!found) return problem(found.error());
         return page_of(services, request, *found);
     }
@@ -63,9 +90,9 @@ Response list_people(const Services& services, const Request& request) {
         if (!there && there.error().code == core::Errc::not_found) return page_of(services, request, {});
         if (!there) return problem(there.error());
     }
-    auto found = people_of(*services.people, *item);
+    auto found = people_of(*services.people, *item, *filter);
     if (!found) return problem(found.error());
-    std::erase_if(*found, [&](const store::Person& person) { return !icontains(person.name, search); });
+    std::erase_if(*found, [&](const store::Person& person) { return !icontains(person.name, filter->search); });
     if (found->size() > most) found->resize(most);
     return page_of(services, request, *found);
 }

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,18 @@ public:
         using Settings = std::map<std::string, std::string>;
         core::Result<Settings> settings = Settings{{store::setting::wizard_completed, "true"}};
         if (services_.users.settings != nullptr) settings = ask();
+        return understand(settings);
+    }
+    /// The same without the database, where it was asked a moment ago.
+    std::optional<Answers> get_recent() {
+        if (services_.users.settings == nullptr) return get();
+        auto settings = services_.users.settings->recent();
+        if (!settings) return std::nullopt;
+        return understand(std::move(*settings));
+    }
+
+private:
+    Answers understand(const core::Result<std::map<std::string, std::string>>& settings) {
         const std::lock_guard lock(mutex_);
         if (settings) {
             const auto setting = [&](const char* name, const std::string& otherwise) {
@@ -43,8 +56,6 @@ public:
         }
         return last_;
     }
-
-private:
     core::Result<std::map<std::string, std::string>> ask() {
         const auto health = services_.health.report();
         if (!health.database_reachable) return core::fail(core::Errc::unavailable, health.database_detail);
@@ -57,9 +68,9 @@ private:
 };
 
 /// The part that everybody may see.
-void write_public_info(JsonWriter& out, const Services& services, WizardAnswers& wizard, const Request& request) {
+void write_public_info(JsonWriter& out, const Services& services, const WizardAnswers::Answers& answers,
+                       const Request& request) {
     const auto& info = services.info;
-    const auto answers = wizard.get();
     out.field("LocalAddress", local_address(request, info.published_url, info.base_url, info.trusted_proxies));
     out.field("ServerName", answers.server_name).field("Version", info.jellyfin_version);
     out.field("ProductName", "Jellyfin Server");  // clients refuse anything else
@@ -67,10 +78,10 @@ void write_public_info(JsonWriter& out, const Services& services, WizardAnswers&
     out.field("StartupWizardCompleted", answers.completed);
 }
 
-Response public_info(const Services& services, WizardAnswers& wizard, const Request& request) {
+Response public_info(const Services& services, const WizardAnswers::Answers& answers, const Request& request) {
     JsonWriter out(request.spelling);
     out.begin_object();
-    write_public_info(out, services, wizard, request);
+    write_public_info(out, services, answers, request);
     out.end_object();
     return json_answer(out.take());
 }
@@ -95,7 +106,7 @@ Response whole_info(const Services& services, WizardAnswers& wizard, const Reque
     using Phase = HealthReport::Phase;
     JsonWriter out(request.spelling);
     out.begin_object();
-    write_public_info(out, services, wizard, request);
+    write_public_info(out, services, wizard.get(), request);
     out.field("HasPendingRestart", false);
     out.field("IsShuttingDown", services.health.report().phase == Phase::stopping);
     out.field("SupportsLibraryMonitor", true).field("WebSocketPortNumber", services.system.port);
@@ -146,7 +157,15 @@ void add_system_routes(Router& router, const Services& services) {
     Route info;
     info.path = "/System/Info/Public";
     info.access = Access::open;
-    info.handler = [&services, wizard](const Request& request) { return public_info(services, *wizard, request); };
+    const auto wizard = std::make_shared<WizardAnswers>(services);
+    info.handler = [&services, wizard](const Request& request) {
+        return public_info(services, wizard->get(), request);
+    };
+    info.from_memory = [&services, wizard](const Request& request) -> std::optional<Response> {
+        const auto answers = wizard->get_recent();
+        if (!answers) return std::nullopt;
+        return public_info(services, *answers, request);
+    };
     router.add(std::move(info));
     Route whole;
     whole.path = "/System/Info";

@@ -8,6 +8,7 @@
 
 #include "store/sql/bulk_rows.h"
 #include "store/sql/item_rows.h"
+#include "store/sql/name_rows.h"
 #include "store/sql/row_sets.h"
 #include "store/sql/tags_json.h"
 
@@ -54,9 +55,9 @@ struct BesideTable {
     std::int64_t bit;
     const char* name;
 };
-constexpr std::array tables{BesideTable{beside::description, "item_descriptions"},
-                            BesideTable{beside::images, "item_images"},
-                            BesideTable{beside::external, "media_external_streams"}};
+constexpr std::array tables{
+    BesideTable{beside::description, "item_descriptions"}, BesideTable{beside::images, "item_images"},
+    BesideTable{beside::external, "media_external_streams"}, BesideTable{beside::names, "item_names"}};
 
 using Bits = std::unordered_map<core::ItemId, std::int64_t>;
 
@@ -174,10 +175,11 @@ std::int64_t beside_of(const model::Item& item) noexcept {
     const bool external =
         std::ranges::any_of(item.sources, [](const model::MediaSource& source) { return !source.external.empty(); });
     return (item.about == model::Description{} ? 0 : beside::description) | (item.images.empty() ? 0 : beside::images) |
-           (external ? beside::external : 0);
+           (external ? beside::external : 0) | (has_names(item) ? beside::names : 0);
 }
 
-core::Result<void> write_beside(Session& session, const std::vector<const model::Item*>& items) {
+core::Result<void> write_beside(Session& session, const std::vector<const model::Item*>& items,
+                                const core::CaseFolder& folder) {
     const auto dialect = session.dialect();
     BulkRows descriptions(dialect, description_columns());
     BulkRows images(dialect, image_columns());
@@ -208,7 +210,8 @@ core::Result<void> write_beside(Session& session, const std::vector<const model:
     if (auto done = delete_by(session, *gone); !done) return done;
     if (auto done = insert_rows(session, "item_descriptions", description_columns(), descriptions); !done) return done;
     if (auto done = insert_rows(session, "item_images", image_columns(), images); !done) return done;
-    return insert_rows(session, "media_external_streams", external_columns(), external);
+    if (auto done = insert_rows(session, "media_external_streams", external_columns(), external); !done) return done;
+    return insert_names(session, items, folder);
 }
 
 core::Result<void> delete_beside(Session& session, const std::vector<core::ItemId>& ids) {

@@ -1,5 +1,5 @@
-// store/sql/description_rows.h: what files beside the media say of items, as rows (0013_descriptions.sql), written and
-// read in sets. Used by item_rows, SqlScanStore and SqlCatalog inside their transactions.
+// store/sql/description_rows.h: what files beside the media say of items, as rows (0013_descriptions.sql,
+// 0020_names.sql), written and read in sets. Used by item_rows, SqlScanStore and SqlCatalog inside their transactions.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/case_folder.h"
 #include "core/ids.h"
 #include "model/item.h"
 #include "store/sql/session.h"
@@ -15,14 +16,15 @@ namespace understudy::store::sql {
 
 /// Bits of items.beside: which rows an item has. Nobody asks the tables for items that have none.
 namespace beside {
-inline constexpr std::int64_t description = 1, images = 2, external = 4;
+inline constexpr std::int64_t description = 1, images = 2, external = 4, names = 8;
 }  // namespace beside
 
 [[nodiscard]] std::int64_t beside_of(const model::Item& item) noexcept;
 
 /// Puts in what `items` have, each named once, in place of what there was. Call it before items.beside is written: it
 /// says what there was.
-[[nodiscard]] core::Result<void> write_beside(Session& session, const std::vector<const model::Item*>& items);
+[[nodiscard]] core::Result<void> write_beside(Session& session, const std::vector<const model::Item*>& items,
+                                              const core::CaseFolder& folder);
 /// Call it before the items are deleted.
 [[nodiscard]] core::Result<void> delete_beside(Session& session, const std::vector<core::ItemId>& ids);
 

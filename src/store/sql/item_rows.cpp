@@ -109,7 +109,7 @@ std::string item_updates() {
         if (!updates.empty()) updates += ", ";
         updates += std::string(column.name) + " = excluded." + std::string(column.name);
     }
-    return updates;
+    return updates + ", saved_at_ms = excluded.saved_at_ms";
 }
 
 core::Result<void> delete_below(Session& session, const std::vector<core::ItemId>& ids) {
@@ -208,7 +208,7 @@ std::string_view item_columns() noexcept {
     return "i.id, i.library_id, i.kind, i.parent_id, i.name, i.sort_name, i.original_key, i.year, i.season_number, "
            "i.episode_number, i.episode_number_end, i.track_number, i.disc_number, i.album, i.album_artist, i.artists, "
            "i.genres, i.provider_ids, i.duration_ms, i.available, i.created_at_ms, i.folder, "
-           "i.extra_type, i.beside";
+           "i.extra_type, i.beside, i.saved_at_ms";
 }
 
 model::Item read_item(const Row& row, std::size_t column) {
@@ -240,7 +240,13 @@ model::Item read_item(const Row& row, std::size_t column) {
 }
 
 std::int64_t read_beside(const Row& row, std::size_t first_column) {
-    return row.integer(first_column + item_column_count - 1);
+    return row.integer(first_column + item_column_count - 2);
+}
+
+core::UtcTime read_saved(const Row& row, std::size_t first_column) {
+    constexpr std::size_t created = 20, last = item_column_count - 1;
+    const auto at = row.integer(first_column + last);
+    return core::from_unix_ms(at != 0 ? at : row.integer(first_column + created));
 }
 
 core::Result<void> load_sources(Session& session, std::span<model::Item*> items) {
@@ -339,11 +345,12 @@ core::Result<void> write_items(Session& session, const std::vector<model::Item>&
             }
         }
     }
-    if (auto done = write_beside(session, written_items); !done) return done;
+    if (auto done = write_beside(session, written_items, folder); !done) return done;
     const auto names = names_of(item_bulk_columns());
-    auto written = session.execute("INSERT INTO items (" + names + ") SELECT " + names + " FROM " + item_rows.from() +
-                                       " WHERE true ON CONFLICT (id) DO UPDATE SET " + item_updates(),
-                                   item_rows.take());
+    auto written =
+        session.execute("INSERT INTO items (" + names + ", saved_at_ms) SELECT " + names + ", {now_ms} FROM " +
+                            item_rows.from() + " WHERE true ON CONFLICT (id) DO UPDATE SET " + item_updates(),
+                        item_rows.take());
     if (!written) return tl::unexpected(written.error());
     if (auto below = delete_below(session, ids); !below) return below;
     if (auto done = insert_rows(session, "media_sources", source_bulk_columns(), sources); !done) return done;

@@ -37,9 +37,10 @@ template <class Id>
 
 /// The columns that read_item reads, of a table named `i`, in its order.
 [[nodiscard]] std::string_view item_columns() noexcept;
-inline constexpr std::size_t item_column_count = 24;
+inline constexpr std::size_t item_column_count = 25;
 [[nodiscard]] model::Item read_item(const Row& row, std::size_t first_column = 0);
 [[nodiscard]] std::int64_t read_beside(const Row& row, std::size_t first_column = 0);  ///< description_rows.h
+[[nodiscard]] core::UtcTime read_saved(const Row& row, std::size_t first_column = 0);  ///< when it was last written
 
 /// media_streams.flags and .kind.
 [[nodiscard]] std::int64_t flags_of(const model::MediaStream& stream) noexcept;

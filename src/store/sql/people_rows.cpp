@@ -57,16 +57,7 @@ KnownPerson* same_person(std::vector<KnownPerson>& known, const ProviderIds& ids
 }  // namespace
 
 std::string name_key(const core::CaseFolder& folder, std::string_view name) {
-    std::string single;
-    bool blank = true;
-    for (const char c : name) {
-        const bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-        if (!is_blank) single += c;
-        if (is_blank && !blank) single += ' ';
-        blank = is_blank;
-    }
-    if (!single.empty() && single.back() == ' ') single.pop_back();
-    return folder.fold(single);
+    return folder.name_key(name);
 }
 
 bool may_be_one(const ProviderIds& a, const ProviderIds& b) {

@@ -108,7 +108,11 @@ const std::vector<WalkedTable>& purged_tables() {
          no_item},
         // At the end: a cursor has the number of its table.
         {"covers", {{"content_sample", ColumnType::text}, {"mtime_ns", ColumnType::integer}}, no_source},
-        {"item_covers", {{"item_id", ColumnType::bytes}}, no_item}};
+        {"item_covers", {{"item_id", ColumnType::bytes}}, no_item},
+        {"item_names",
+         {{"item_id", ColumnType::bytes}, {"role", ColumnType::integer}, {"name_id", ColumnType::bytes}},
+         no_item},
+        {"names", {{"id", ColumnType::bytes}}, "NOT EXISTS (SELECT 1 FROM item_names l WHERE l.name_id = t.id)"}};
     return tables;
 }
 

@@ -1,6 +1,7 @@
 #include "store/sql/sql_catalog.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -8,6 +9,9 @@
 #include "store/sql/catalog_filters.h"
 #include "store/sql/description_rows.h"
 #include "store/sql/item_rows.h"
+#include "store/sql/item_selection.h"
+#include "store/sql/name_rows.h"
+#include "store/sql/people_rows.h"
 #include "store/sql/sql_covers.h"
 
 namespace understudy::store::sql {
@@ -15,92 +19,6 @@ namespace {
 
 // What fills files.failure, scan_problems and library_roots.
 constexpr std::string_view failing_task = "RefreshLibrary";
-
-// A part of SQL with the values for its parameters.
-struct Part {
-    std::string sql;
-    std::vector<Value> values;
-
-    void add(const std::string& text, std::vector<Value> more = {}) {
-        sql += text;
-        std::move(more.begin(), more.end(), std::back_inserter(values));
-    }
-};
-
-// Which items: `[WITH …] FROM items i … WHERE …` cut in two, since the SELECT stands between.
-struct Selection {
-    Part with, from;
-};
-
-Selection select(const ItemQuery& query, Dialect dialect, const core::CaseFolder& folder) {
-    Selection selection;
-    auto& from = selection.from;
-    from.add(" FROM items i");
-    if (query.parent && query.recursive) {
-        // The tree is three deep; UNION (not ALL) ends even a loop that no scan should have written.
-        selection.with.add(
-            "WITH RECURSIVE below(id) AS (SELECT id FROM items WHERE parent_id = ? UNION "
-            "SELECT c.id FROM items c JOIN below b ON c.parent_id = b.id) ",
-            {id_value(*query.parent)});
-        from.add(" JOIN below ON below.id = i.id");
-    }
-    from.add(" WHERE i.library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
-    if (query.parent && !query.recursive) from.add(" AND i.parent_id = ?", {id_value(*query.parent)});
-    if (query.library) {
-        from.add(" AND i.library_id = ?", {id_value(*query.library)});
-        if (!query.recursive && !query.parent) from.add(" AND i.parent_id IS NULL");
-    }
-    if (query.kinds.empty()) {
-        if (query.ids.empty()) from.add(" AND i.kind <> 'extra'");
-    } else {
-        std::string kinds;
-        for (const auto kind : query.kinds) {  // our own words, no text from outside
-            kinds += kinds.empty() ? "'" : ", '";
-            kinds += model::to_string(kind);
-            kinds += "'";
-        }
-        from.add(" AND i.kind IN (" + kinds + ")");
-    }
-    if (!query.ids.empty()) {
-        auto rows = bulk_ids(dialect, query.ids);
-        from.add(" AND " + rows.in("i.id"), rows.take());
-    }
-    if (!query.search.empty()) {
-        // A plain substring: no wildcards that would want escaping.
-        from.add(dialect == Dialect::sqlite ? " AND instr(i.name_key, ?) > 0" : " AND strpos(i.name_key, ?) > 0",
-                 {folder.fold(query.search)});
-    }
-    from.add(viewer_conditions(query.viewer, "i"));
-    from.add(user_data_conditions(query));
-    return selection;
-}
-
-// Expressions without NULL: the databases do not agree on where NULL goes. The unknown goes last.
-std::vector<std::string> sort_expressions(ItemSort sort, core::UserId user) {
-    constexpr const char* unknown = "2147483647";
-    const auto known = [&](const std::string& columns) { return "COALESCE(" + columns + ", " + unknown + ")"; };
-    switch (sort) {
-        case ItemSort::name:
-            return {"i.sort_key"};
-        case ItemSort::date_created:
-            return {"i.created_at_ms"};
-        case ItemSort::production_year:
-            return {known("i.year")};
-        case ItemSort::index_number:
-            return {known("i.season_number, i.disc_number"), known("i.episode_number, i.track_number")};
-        case ItemSort::album:
-            return {"i.album_key", known("i.disc_number"), known("i.track_number")};
-        case ItemSort::runtime:
-            return {"i.duration_ms"};
-        case ItemSort::random:
-            return {"random()"};
-        case ItemSort::date_played:
-            return {user_data_value(user, "last_played_at_ms")};
-        case ItemSort::play_count:
-            return {user_data_value(user, "play_count")};
-    }
-    return {};
-}
 
 // A collection's members `m`: a caller to whom no library is closed pays for no look at their items.
 std::string members_seen(const std::optional<Viewer>& viewer) {
@@ -110,49 +28,41 @@ std::string members_seen(const std::optional<Viewer>& viewer) {
 }
 
 // The page's ids are found and cut off first; names of ancestors and counts are looked up only for them.
-Part page_query(const ItemQuery& query, const Selection& selection) {
-    std::vector<std::string> keys;
-    for (const auto sort : query.sort_by) {
-        for (auto& expression : sort_expressions(sort, query.user)) keys.push_back(std::move(expression));
-    }
-    keys.emplace_back("i.id");  // so that pages never overlap
-    const std::string direction = query.descending ? " DESC" : "";
+Statement page_query(const ItemQuery& query, const Selection& selection) {
+    const auto keys = sort_keys(query);
     std::string select = "SELECT ", inner_order, outer_order;
     for (std::size_t k = 0; k < keys.size(); ++k) {
-        const auto name = "k" + std::to_string(k);
+        const auto name = "k" + std::to_string(k) + (keys[k].descending ? " DESC" : "");
         const std::string comma = k == 0 ? "" : ", ";
-        select += comma + keys[k] + " AS " + name;
-        inner_order += comma + name + direction;
-        outer_order += comma + "page." + name + direction;
+        select += comma + keys[k].expression + " AS k" + std::to_string(k);
+        inner_order += comma + name;
+        outer_order += comma + "page." + name;
     }
     const auto id_key = "page.k" + std::to_string(keys.size() - 1);
-    Part part = selection.with;
-    part.add("SELECT " + std::string(item_columns()) +
-             ", p.id, p.kind, p.name, p.beside, g.id, g.kind, g.name, g.beside, "
-             // Two counts that an index answers each, where one of children by kind would read all of their rows.
-             "(SELECT count(*) FROM items c WHERE c.parent_id = i.id) - "
-             "(SELECT count(*) FROM items x WHERE x.parent_id = i.id AND x.kind = 'extra') + "
-             "(SELECT count(*) FROM collection_members m" +
-             members_seen(query.viewer) +
-             "), "
-             "(SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id), "
-             "(SELECT count(*) FROM item_covers c WHERE c.item_id = i.id), "
-             "(SELECT count(*) FROM item_covers c WHERE c.item_id = p.id) FROM (" +
-             select);
-    part.add(selection.from.sql, selection.from.values);
-    part.add(" ORDER BY " + inner_order + " LIMIT ? OFFSET ?",
+    auto page = selection.begin(
+        "SELECT " + std::string(item_columns()) +
+        ", p.id, p.kind, p.name, p.beside, g.id, g.kind, g.name, g.beside, "
+        // Looked up only where there may be something. Two counts that an index answers each, where one of children by
+        // kind would read all of their rows.
+        "CASE WHEN i.kind IN ('movie', 'episode', 'track', 'extra') THEN 0 ELSE "
+        "(SELECT count(*) FROM items c WHERE c.parent_id = i.id) - "
+        "(SELECT count(*) FROM items x WHERE x.parent_id = i.id AND x.kind = 'extra') END + "
+        "CASE WHEN i.kind IN ('box_set', 'playlist') THEN (SELECT count(*) FROM collection_members m" +
+        members_seen(query.viewer) +
+        ") ELSE 0 END, "
+        "CASE WHEN i.kind IN ('track', 'album') THEN (SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id) "
+        "END, "
+        "CASE WHEN i.kind IN ('movie', 'episode', 'album') THEN (SELECT count(*) FROM item_covers c WHERE c.item_id = "
+        "i.id) ELSE 0 END, "
+        "CASE WHEN p.kind = 'album' THEN (SELECT count(*) FROM item_covers c WHERE c.item_id = p.id) ELSE 0 END FROM "
+        "(" +
+        select);
+    selection.add_to(page);
+    page.add(" ORDER BY " + inner_order + " LIMIT ? OFFSET ?",
              {static_cast<std::int64_t>(query.limit), static_cast<std::int64_t>(query.start_index)});
-    part.add(") page JOIN items i ON i.id = " + id_key +
-             " LEFT JOIN items p ON p.id = i.parent_id LEFT JOIN items g ON g.id = p.parent_id ORDER BY " +
-             outer_order);
-    return part;
-}
-
-Part count_query(const Selection& selection) {
-    Part part = selection.with;
-    part.add("SELECT count(*)");
-    part.add(selection.from.sql, selection.from.values);
-    return part;
+    return page.add(") page JOIN items i ON i.id = " + id_key +
+                    " LEFT JOIN items p ON p.id = i.parent_id LEFT JOIN items g ON g.id = p.parent_id ORDER BY " +
+                    outer_order);
 }
 
 void name_ancestor(ListedItem& listed, const Row& row, std::size_t column) {
@@ -169,6 +79,9 @@ void name_ancestor(ListedItem& listed, const Row& row, std::size_t column) {
     } else if (kind == model::ItemKind::album) {
         listed.album_id = id;
         listed.album_name = std::move(name);
+    } else if (kind == model::ItemKind::artist && listed.item.kind == model::ItemKind::album) {
+        listed.artist_items[name] = id;
+        if (listed.item.album_artist.empty()) listed.item.album_artist = std::move(name);
     }
 }
 
@@ -185,6 +98,7 @@ void note_pictured(ListedItem& listed, const Row& row, std::size_t column) {
 ListedItem read_listed(const Row& row) {
     ListedItem listed;
     listed.item = read_item(row);
+    listed.saved_at = read_saved(row);
     for (const auto column : {item_column_count, item_column_count + ancestor_columns}) {
         name_ancestor(listed, row, column);
         note_pictured(listed, row, column);
@@ -250,6 +164,34 @@ core::Result<void> count_extras(Session& session, ItemPage& page) {
     return {};
 }
 
+// Which of the artists that the page's items name are items themselves, as the viewer sees them.
+core::Result<void> find_artists(Session& session, const std::optional<Viewer>& viewer, ItemPage& page,
+                                const core::CaseFolder& folder) {
+    std::map<core::ItemId, std::string> names;  // by their id by name
+    const auto add = [&](const std::string& name) {
+        if (!name.empty()) names.emplace(name_id(NameKind::artist, name_key(folder, name)), name);
+    };
+    for (const auto& listed : page.items) {
+        std::ranges::for_each(listed.item.artists, add);
+        add(listed.item.album_artist);
+    }
+    if (names.empty()) return {};
+    std::vector<core::ItemId> ids;
+    for (const auto& [id, name] : names) ids.push_back(id);
+    const auto items = artists_of(session, viewer, ids);
+    if (!items) return tl::unexpected(items.error());
+    if (items->empty()) return {};
+    for (auto& listed : page.items) {
+        const auto note = [&](const std::string& name) {
+            const auto at = items->find(name_id(NameKind::artist, name_key(folder, name)));
+            if (at != items->end()) listed.artist_items.emplace(name, at->second);
+        };
+        std::ranges::for_each(listed.item.artists, note);
+        if (!listed.item.album_artist.empty()) note(listed.item.album_artist);
+    }
+    return {};
+}
+
 // Where there is more to read of the page's items: items.beside of each, and who shows a picture out of a file.
 struct Beside {
     std::vector<std::int64_t> bits;
@@ -257,7 +199,8 @@ struct Beside {
 };
 
 // What else the page's items have, as far as asked for.
-core::Result<void> complete(Session& session, const ItemQuery& query, ItemPage& page, const Beside& found) {
+core::Result<void> complete(Session& session, const ItemQuery& query, ItemPage& page, const Beside& found,
+                            const core::CaseFolder& folder) {
     std::vector<ReadItem> items;
     for (std::size_t i = 0; i < page.items.size(); ++i) items.push_back({&page.items[i].item, found.bits[i]});
     if (query.with_sources) {
@@ -269,16 +212,72 @@ core::Result<void> complete(Session& session, const ItemQuery& query, ItemPage& 
     if (auto loaded = load_descriptions(session, items); !loaded) return loaded;
     if (auto loaded = load_pictures(session, page, items); !loaded) return loaded;
     if (auto loaded = load_covers(session, page, found.covered); !loaded) return loaded;
+    if (auto found_artists = find_artists(session, query.viewer, page, folder); !found_artists) return found_artists;
     return query.with_extra_counts ? count_extras(session, page) : core::Result<void>{};
 }
 
-core::Result<void> read_page(Session& session, const ItemQuery& query, const core::CaseFolder& folder, ItemPage& page) {
-    const auto selection = select(query, session.dialect(), folder);
+// The same query, of an item and of those before and behind it in its order alone. Without ids: the item is not there.
+core::Result<std::optional<ItemQuery>> neighbours_of(Session& session, const ItemQuery& query,
+                                                     const core::CaseFolder& folder) {
+    const auto keys = sort_keys(query);
+    std::string order;
+    for (const auto& key : keys)
+        order += (order.empty() ? "" : ", ") + key.expression + (key.descending ? " DESC" : "");
+    const auto selection = select_items(query, session.dialect(), folder);
+    auto all = selection.begin("SELECT i.id");
+    selection.add_to(all).add(" ORDER BY " + order);
+    auto near = query;
+    near.ids.clear();
+    near.filters.adjacent_to.reset();
+    bool behind = false;
+    core::ItemId last;
+    auto read = all.query(session, [&](const Row& row) {
+        const auto id = id_from_bytes<core::ItemId>(row.bytes(0));
+        if (behind) near.ids.push_back(id);
+        behind = id == *query.filters.adjacent_to;
+        if (behind) {
+            if (!last.empty()) near.ids.push_back(last);
+            near.ids.push_back(id);
+        }
+        last = id;
+    });
+    if (!read) return tl::unexpected(read.error());
+    if (near.ids.empty()) return std::optional<ItemQuery>{};
+    return std::optional<ItemQuery>{std::move(near)};
+}
+
+bool asks_of_user(const ItemQuery& query) {
+    return query.played || query.favourite || query.in_progress;
+}
+
+// What people do with items is to be seen in the next answer; what scans do within a second.
+core::Result<std::size_t> count_items(Session& session, const ItemQuery& query, const Selection& selection,
+                                      KeptTotals& totals) {
+    auto count = selection.begin("SELECT count(*)");
+    selection.add_to(count);
+    const auto now = std::chrono::steady_clock::now();
+    if (!asks_of_user(query)) {
+        if (const auto kept = totals.find(count, now)) return *kept;
+    }
+    std::size_t total = 0;
+    auto read = count.query(session, [&](const Row& row) { total = static_cast<std::size_t>(row.integer(0)); });
+    if (!read) return tl::unexpected(read.error());
+    if (!asks_of_user(query)) totals.keep(count, total, now);
+    return total;
+}
+
+core::Result<void> read_page(Session& session, const ItemQuery& query, const core::CaseFolder& folder,
+                             KeptTotals& totals, ItemPage& page) {
     page = {};
+    if (query.filters.adjacent_to) {
+        const auto neighbours = neighbours_of(session, query, folder);
+        if (!neighbours) return tl::unexpected(neighbours.error());
+        return *neighbours ? read_page(session, **neighbours, folder, totals, page) : core::Result<void>{};
+    }
+    const auto selection = select_items(query, session.dialect(), folder);
     if (query.limit > 0) {
-        const auto part = page_query(query, selection);
         Beside found;
-        auto read = session.query(part.sql, part.values, [&](const Row& row) {
+        auto read = page_query(query, selection).query(session, [&](const Row& row) {
             page.items.push_back(read_listed(row));
             found.bits.push_back(read_beside(row));
             const auto& listed = page.items.back();
@@ -286,16 +285,18 @@ core::Result<void> read_page(Session& session, const ItemQuery& query, const cor
             if (row.integer(own_cover_column + 1) != 0) found.covered.push_back(listed.item.parent);
         });
         if (!read) return read;
-        if (auto completed = complete(session, query, page, found); !completed) return completed;
+        if (auto completed = complete(session, query, page, found, folder); !completed) return completed;
     }
+    if (!query.with_total) return {};
     const bool shows_the_end = query.limit > 0 && page.items.size() < query.limit;
     if (shows_the_end && (!page.items.empty() || query.start_index == 0)) {
         page.total = query.start_index + page.items.size();
         return {};
     }
-    const auto part = count_query(selection);
-    return session.query(part.sql, part.values,
-                         [&](const Row& row) { page.total = static_cast<std::size_t>(row.integer(0)); });
+    const auto total = count_items(session, query, selection, totals);
+    if (!total) return tl::unexpected(total.error());
+    page.total = *total;
+    return {};
 }
 
 // Files that a task could not decode, as long as a source has those bytes.
@@ -303,14 +304,14 @@ core::Result<std::vector<Problem>> analysis_problems(Database& database, std::op
     std::vector<Problem> problems;
     auto read = database.with(Access::read, [&](Session& session) {
         problems.clear();
-        Part part;
+        Statement part;
         part.add(
             "SELECT s.path, i.library_id, a.task, a.failure, a.at_ms FROM analyses a JOIN media_sources s ON "
             "s.content_sample = a.content_sample AND s.mtime_ns = a.mtime_ns JOIN items i ON i.id = s.item_id WHERE "
             "a.failure <> '' AND i.library_id NOT IN (SELECT id FROM libraries WHERE removing = 1)");
         if (library) part.add(" AND i.library_id = ?", {id_value(*library)});
         part.add(" ORDER BY s.path, a.task");
-        return session.query(part.sql, part.values, [&](const Row& row) {
+        return part.query(session, [&](const Row& row) {
             problems.push_back({row.bytes(0), id_from_bytes<core::LibraryId>(row.bytes(1)), row.text(2), row.text(3),
                                 core::from_unix_ms(row.integer(4))});
         });
@@ -324,7 +325,7 @@ core::Result<std::vector<Problem>> analysis_problems(Database& database, std::op
 core::Result<ItemPage> SqlCatalog::list(const ItemQuery& query) {
     ItemPage page;
     auto read = database_.with(Access::read, [&](Session& session) {
-        return session.snapshot([&] { return read_page(session, query, folder_, page); });
+        return session.snapshot([&] { return read_page(session, query, folder_, totals_, page); });
     });
     if (!read) return tl::unexpected(read.error());
     return page;
@@ -345,7 +346,7 @@ core::Result<std::optional<ListedItem>> SqlCatalog::find(core::ItemId id) {
 core::Result<std::vector<Problem>> SqlCatalog::problems(std::optional<core::LibraryId> library) {
     std::vector<Problem> problems;
     auto read = database_.with(Access::read, [&](Session& session) {
-        Part part;
+        Statement part;
         part.add(
             "SELECT path, library_id, failure, failed_since_ms FROM ("
             "SELECT path, library_id, failure, failed_since_ms FROM files WHERE failure <> '' "
@@ -356,7 +357,7 @@ core::Result<std::vector<Problem>> SqlCatalog::problems(std::optional<core::Libr
             "WHERE library_id IN (SELECT id FROM libraries WHERE removing = 0)");
         if (library) part.add(" AND library_id = ?", {id_value(*library)});
         part.add(" ORDER BY path, library_id");
-        return session.query(part.sql, part.values, [&](const Row& row) {
+        return part.query(session, [&](const Row& row) {
             problems.push_back({row.bytes(0), id_from_bytes<core::LibraryId>(row.bytes(1)), std::string(failing_task),
                                 row.text(2), core::from_unix_ms(row.integer(3))});
         });

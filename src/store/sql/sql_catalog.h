@@ -3,11 +3,13 @@
 
 #include "core/case_folder.h"
 #include "store/catalog.h"
+#include "store/sql/kept_totals.h"
 #include "store/sql/session.h"
 
 namespace understudy::store::sql {
 
-/// A page costs a query for its items with their ancestors' names, one for the total (none where the page shows all),
+/// A page costs a query for its items with their ancestors' names, one for the total (none where the page shows all, or
+/// a large one was counted within the last second),
 /// and three for sources, streams and chapters where they are asked for, all in one consistent look.
 class SqlCatalog final : public Catalog {
 public:
@@ -21,6 +23,7 @@ public:
 private:
     Database& database_;
     core::CaseFolder folder_;
+    KeptTotals totals_;
 };
 
 }  // namespace understudy::store::sql

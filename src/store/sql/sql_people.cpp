@@ -181,12 +181,29 @@ core::Result<void> refresh_one(Session& session, const PersonRefresh& person) {
     return uncounted(update.execute(session));
 }
 
-// ` AND …`: has `p` done anything that is in the viewer's libraries? Empty where none is closed to them.
-std::string seen_by(const std::optional<Viewer>& viewer) {
+// ` AND …` of a credit `c`.
+std::string credited_as(const PersonFilter& filter) {
+    const auto list = [](const std::vector<model::CreditKind>& kinds) {
+        std::string words;
+        for (const auto kind : kinds) {  // our own words
+            words += words.empty() ? "'" : ", '";
+            words += model::to_string(kind);
+            words += "'";
+        }
+        return words;
+    };
+    std::string conditions;
+    if (!filter.kinds.empty()) conditions += " AND c.kind IN (" + list(filter.kinds) + ")";
+    if (!filter.other_kinds.empty()) conditions += " AND c.kind NOT IN (" + list(filter.other_kinds) + ")";
+    return conditions;
+}
+
+// ` AND …`: has `p` done anything that fits `credited` and is in the viewer's libraries? Empty where all is and does.
+std::string seen_by(const std::optional<Viewer>& viewer, const std::string& credited = {}) {
     const auto open = library_conditions(viewer, "i");
-    if (open.empty()) return {};
-    return " AND EXISTS (SELECT 1 FROM credits c JOIN items i ON i.id = c.item_id WHERE c.person_id = p.id" + open +
-           ")";
+    if (open.empty() && credited.empty()) return {};
+    return " AND EXISTS (SELECT 1 FROM credits c JOIN items i ON i.id = c.item_id WHERE c.person_id = p.id" + credited +
+           open + ")";
 }
 
 }  // namespace
@@ -259,16 +276,21 @@ core::Result<std::vector<Person>> SqlPeople::find(const std::vector<core::Person
     });
 }
 
-core::Result<std::vector<Person>> SqlPeople::list(const std::string& search, std::size_t start_index, std::size_t limit,
-                                                  const std::optional<Viewer>& viewer) {
+core::Result<std::vector<Person>> SqlPeople::list(const PersonFilter& filter, std::size_t start_index,
+                                                  std::size_t limit, const std::optional<Viewer>& viewer) {
     return read([&](Session& session, Statement& select) {
         select.add(" WHERE true");
-        if (!search.empty()) {
+        if (!filter.search.empty()) {
             const bool sqlite = session.dialect() == Dialect::sqlite;
             select.add(sqlite ? " AND instr(p.name_key, ?) > 0" : " AND strpos(p.name_key, ?) > 0",
-                       {name_key(folder_, search)});
+                       {name_key(folder_, filter.search)});
         }
-        select.add(seen_by(viewer));
+        if (filter.favourite) {
+            select.add(std::string(*filter.favourite ? " AND" : " AND NOT") +
+                       " p.id IN (SELECT u.item_id FROM user_data u WHERE u.user_id = decode('" + filter.user.str() +
+                       "', 'hex') AND u.favourite = 1)");
+        }
+        select.add(seen_by(viewer, credited_as(filter)));
         select.add(" ORDER BY p.name_key, p.id LIMIT ? OFFSET ?",
                    {static_cast<std::int64_t>(limit), static_cast<std::int64_t>(start_index)});
     });

@@ -23,7 +23,7 @@ public:
     using People::list;
     [[nodiscard]] core::Result<std::vector<Person>> find(const std::vector<core::PersonId>& ids,
                                                          const std::optional<Viewer>& viewer) override;
-    [[nodiscard]] core::Result<std::vector<Person>> list(const std::string& search, std::size_t start_index,
+    [[nodiscard]] core::Result<std::vector<Person>> list(const PersonFilter& filter, std::size_t start_index,
                                                          std::size_t limit,
                                                          const std::optional<Viewer>& viewer) override;
     [[nodiscard]] core::Result<std::vector<Person>> due_for_refresh(core::UtcTime before,
