@@ -17,6 +17,7 @@
 #include "app/metric_sources.h"
 #include "app/pod_reporter.h"
 #include "app/root_sight.h"
+#include "app/scaled_pictures.h"
 #include "app/server_facts.h"
 #include "app/stop_signals.h"
 #include "app/stores.h"
@@ -125,6 +126,7 @@ private:
     std::unique_ptr<FolderWatch> folder_watch_;
     std::unique_ptr<RootSight> root_sight_;  // where there is an election
 
+    std::unique_ptr<PictureParts> pictures_;
     std::unique_ptr<http::TaskManagerService> task_service_;
     std::optional<http::WebFolder> web_;
     std::unique_ptr<http::Services> services_;
@@ -343,6 +345,9 @@ void Parts::make_http() {
     token_owners_ = std::make_unique<http::TokenOwners>(std::vector{admin_key(settings_, random_, log_)},
                                                         services_->users, settings_.http.trusted_proxies, clock_, log_);
     services_->people = &stores_.people;
+    pictures_ = std::make_unique<PictureParts>(settings_, random_, clock_, log_);
+    metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(pictures_->workers, "picture"));
+    services_->scaled = &pictures_->pictures;
     services_->dashboard = http::dashboard_files();
     if (!settings_.web_dir.empty()) {
         web_ = or_throw(http::WebFolder::open(settings_.web_dir), "web client");
@@ -452,6 +457,7 @@ void Parts::stop() {
     if (!released) log_.warning("the lease was not released", {{"error", released.error().context}});
     reporter_->stop();
     for (const int listener : listeners_) events_->drop(listener);
+    pictures_->scaler.stop();
     http_->stop(http_grace);
 }
 

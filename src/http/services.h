@@ -16,6 +16,7 @@
 #include "core/time.h"
 #include "http/admin/health.h"
 #include "http/auth/passwords.h"
+#include "http/scaled_pictures.h"
 #include "http/static_files.h"
 #include "http/task_service.h"
 #include "http/user_stores.h"
@@ -85,7 +86,8 @@ struct Services {
     UserStores users = {};
     store::People* people = nullptr;  ///< null: nobody is known
     std::span<const EmbeddedFile> dashboard = {};
-    const WebFolder* web = nullptr;  ///< null: `/web` leads to the dashboard
+    const WebFolder* web = nullptr;    ///< null: `/web` leads to the dashboard
+    ScaledPictures* scaled = nullptr;  ///< null: pictures go out as they are kept, and none is taken in
 };
 
 }  // namespace understudy::http

@@ -470,6 +470,8 @@ CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine)
         reader.choice("Jellyfin:Log:Format", "text") == "json" ? core::LogFormat::json : core::LogFormat::text;
     settings.log_keep_days = reader.integer("Jellyfin:Log:KeepDays", 3);
     settings.cache_keep_days = reader.integer("Jellyfin:Cache:KeepDays", 30);
+    settings.image_cache_megabytes =
+        reader.integer<std::int64_t>("Jellyfin:Images:CacheMegabytes", settings.image_cache_megabytes);
     settings.activity_keep_days = reader.integer("Jellyfin:Activity:KeepDays", 30);
     settings.user_data_keep_days = reader.integer("Jellyfin:UserData:KeepDays", 90);
     read_blobs(reader, settings);

@@ -77,7 +77,8 @@ struct Settings {
     core::LogLevel log_level = core::LogLevel::info;
     core::LogFormat log_format = core::LogFormat::text;
     int log_keep_days = 3, cache_keep_days = 30, activity_keep_days = 30, user_data_keep_days = 90;
-    std::filesystem::path blob_folder;  ///< empty: blobs are kept in the database
+    std::int64_t image_cache_megabytes = 1024;  ///< 0: none is kept
+    std::filesystem::path blob_folder;          ///< empty: blobs are kept in the database
 
     std::vector<std::string> warnings;  ///< accepted, but worth a line at start
 };
