@@ -118,7 +118,7 @@ TEST(Scaled, an_alpha_channel_that_says_nothing_costs_nothing) {
 /// With one Exif entry: its orientation.
 std::string turned(std::string jpg, char orientation) {
     const std::string exif =
-        std::string("Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0", 26) + orientation + std::string(5, '\0');
+        std::string("Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0", 25) + orientation + std::string(6, '\0');
     return jpg.insert(2, std::string("\xFF\xE1\0", 3) + static_cast<char>(exif.size() + 2) + exif);
 }
 
@@ -166,11 +166,11 @@ TEST(Scaled, a_box_is_covered) {
 
 TEST(Scaled, a_large_jpeg_is_halved_by_its_decoder_and_still_has_the_size_and_detail_asked_for) {
     const test::TempFolder folder;
-    const auto file = make(folder, "-f lavfi -i testsrc2=s=1999x3001:d=0.04 -frames:v 1 -q:v 2", "poster.jpg");
+    const auto file = make(folder, "-f lavfi -i testsrc2=s=1998x3000:d=0.04 -frames:v 1 -q:v 2", "poster.jpg");
     const auto small = scaled(file, to_width(300, ScaledFormat::png));
     ASSERT_TRUE(small) << small.error().context;
-    EXPECT_EQ(small->original_width, 1999);
-    EXPECT_EQ(small->original_height, 3001);
+    EXPECT_EQ(small->original_width, 1998);
+    EXPECT_EQ(small->original_height, 3000);
     EXPECT_EQ(small->width, 300);
     EXPECT_EQ(small->height, 450);
     const auto ours = folder.write("ours.png", small->bytes);
