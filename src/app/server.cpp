@@ -359,6 +359,8 @@ void Parts::make_http() {
     http::DispatcherSettings dispatch;
     dispatch.base_url = settings_.http.base_url;
     dispatch.legacy_authorization = settings_.http.legacy_authorization;
+    dispatch.unknown_per_minute = settings_.http.unknown_per_minute;
+    dispatch.trusted_proxies = settings_.http.trusted_proxies;
     dispatcher_ = std::make_unique<http::Dispatcher>(std::move(dispatch), router_, *token_owners_, health_, counters_,
                                                      clock_, log_);
 

@@ -27,6 +27,7 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_playlist_routes(router, services);
     add_image_routes(router, services);
     add_person_routes(router, services);
+    add_image_edit_routes(router, services);
     add_user_image_routes(router, services);
 }
 

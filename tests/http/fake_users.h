@@ -175,6 +175,11 @@ public:
                                                      const core::Fence&) override {
         return none();
     }
+    core::Result<void> set_picture(core::ItemId id, const std::optional<store::Cover>& picture) override {
+        for (auto& row : catalog_.rows)
+            if (row.item.id == id) row.cover = picture;
+        return {};
+    }
 
 private:
     static tl::unexpected<core::Error> none() { return core::fail(core::Errc::unsupported, "http does not do that"); }

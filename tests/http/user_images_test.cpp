@@ -155,5 +155,45 @@ TEST(UserImages, are_seen_by_everybody_and_kept_by_their_tag) {
         std::ranges::any_of(shown, [](const auto& user) { return user.as_object().contains("PrimaryImageTag"); }));
 }
 
+TEST(CollectionImages, are_given_to_collections_and_playlists_and_to_nothing_that_has_files) {
+    PictureHouse house;
+    const auto made = [&](const Response& response) {
+        EXPECT_EQ(response.status, 200) << response.body;
+        return std::string(json::parse(response.body).at("Id").as_string());
+    };
+    const std::string film(32, '1');
+    const auto set = made(house.post("/Collections?name=Sea&ids=" + film));
+    const auto list = made(house.as(house.bos_token, Method::post, "/Playlists",
+                                    R"({"Name":"Evening","IsPublic":false,"Ids":[")" + film + "\"]}"));
+    const auto photo = png_header(3000, 2000, "as it came");
+    const auto images = [](const std::string& id) { return "/Items/" + id + "/Images"; };
+    const auto give = [&](const std::string& token, const std::string& id, const std::string& kind = "/Primary") {
+        return house.as(token, Method::post, images(id) + kind, base64(photo)).status;
+    };
+    EXPECT_EQ(give(house.bos_token, set), 403) << "collections are the administrators'";
+    EXPECT_EQ(give(house.anns_token, set), 204);
+    EXPECT_EQ(give(house.bos_token, list, "/primary/0"), 204) << "one's own playlist";
+    EXPECT_EQ(give("", set), 401);
+    EXPECT_EQ(give(house.anns_token, film), 403) << "its pictures lie beside it";
+    EXPECT_EQ(give(house.anns_token, std::string(32, '7')), 404);
+    EXPECT_EQ(give(house.anns_token, set, "/Backdrop"), 501);
+    EXPECT_EQ(give(house.anns_token, set, "/Poster"), 400);
+    EXPECT_EQ(give(house.anns_token, set, "/Primary/1"), 501);
+    house.add("Cy", "dune");
+    EXPECT_EQ(give(house.log_in("Cy", "dune"), list), 404) << "nobody knows of somebody else's private playlist";
+    for (const auto& id : {set, list}) {
+        const auto dto = json::parse(house.get("/Items/" + id).body);
+        const std::string tag(dto.at("ImageTags").at("Primary").as_string());
+        const auto answer = house.see(images(id) + "/Primary?tag=" + tag);
+        EXPECT_EQ(answer.status, 200);
+        EXPECT_EQ(answer.body.find("as it came"), std::string::npos);
+        EXPECT_EQ(answer.header("ETag"), '"' + tag + '"');
+    }
+    EXPECT_EQ(house.as(house.anns_token, Method::post, images(set) + "/Primary", "no picture").status, 400);
+    EXPECT_EQ(house.as(house.bos_token, Method::del, images(set) + "/Primary").status, 403);
+    EXPECT_EQ(house.as(house.anns_token, Method::del, images(set) + "/Primary").status, 204);
+    EXPECT_EQ(house.see(images(set) + "/Primary").status, 404);
+}
+
 }  // namespace
 }  // namespace understudy::http

@@ -73,6 +73,13 @@ constexpr std::array schema{
                 .meaning = "requests worked on at once",
                 .minimum = 1,
                 .maximum = 64},
+    SettingSpec{.key = "Jellyfin:Http:UnknownRequestsPerMinute",
+                .type = integer,
+                .default_text = "0",
+                .allowed = "0 .. 1000000",
+                .meaning = "most requests that an address may send to a pod without a token that is known; 0: no limit",
+                .minimum = 0,
+                .maximum = 1'000'000},
 
     SettingSpec{.key = "Jellyfin:Database:Provider",
                 .type = choice,

@@ -189,6 +189,7 @@ void read_http(Reader& reader, Settings& settings) {
     }
     reader.show(proxies_key, shown, source);
     http.handler_threads = reader.integer<std::size_t>("Jellyfin:Http:HandlerThreads", 4);
+    http.unknown_per_minute = reader.integer<std::uint32_t>("Jellyfin:Http:UnknownRequestsPerMinute", 0);
 }
 
 void read_database(Reader& reader, Settings& settings) {

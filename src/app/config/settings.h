@@ -33,6 +33,7 @@ struct Settings {
         bool legacy_authorization = true;
         std::vector<std::string> trusted_proxies;  ///< addresses and networks, checked
         std::size_t handler_threads = 4;
+        std::uint32_t unknown_per_minute = 0;  ///< requests of an address without a known token; 0: no limit
     } http;
 
     struct Database {
