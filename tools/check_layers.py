@@ -54,6 +54,7 @@ HOMES = {
     r"boost/asio": ["http", "http/admin", "redis", "lease/redis", "app"],
     r"prometheus/": ["http/admin"],
     r"sodium": ["http/auth", "store/blobs"],
+    r"zlib\.h": ["http"],
     r"date/": ["tasks/zones"],
     r"pugixml": ["library/nfo"],
     r"spdlog/": ["core"],

@@ -1,5 +1,6 @@
 // fuzz/media/jobs_fuzz.cpp: results and parameters of worker jobs from bytes that are not to be trusted, and image
 // headers. The first byte chooses the decoder; what is understood must be the same when it is written and read again.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include "media/fingerprint.h"
 #include "media/image_header.h"
 #include "media/pictures.h"
+#include "media/scaled.h"
 
 namespace {
 
@@ -34,7 +36,7 @@ void again(std::string_view bytes, Decode decode) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
     const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-    switch (data[0] % 9) {
+    switch (data[0] % 10) {
         case 0:
             again(bytes, decode_pictures_parameters);
             break;
@@ -58,6 +60,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             break;
         case 7:
             again(bytes, decode_edges_result);
+            break;
+        case 9:
+            if (const auto parameters = decode_scale_parameters(bytes)) {
+                again(bytes, decode_scale_parameters);
+                const auto scaled = scaled_size(1 + data[size - 1], 3000, *parameters);
+                require(scaled.width >= 1 && scaled.height >= 1);
+                require(std::max(scaled.width, scaled.height) <= ScaleParameters::largest_side);
+            }
             break;
         default:
             if (const auto header = read_image_header({data + 1, size - 1}))

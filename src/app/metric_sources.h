@@ -18,7 +18,7 @@ private:
 
 class WorkerPoolMetrics final : public http::MetricSource {
 public:
-    /// `kind`: `media` or `analysis`, the second word of the names.
+    /// `kind`: `media`, `analysis` or `picture`, the second word of the names.
     WorkerPoolMetrics(const media::WorkerPool& pool, std::string kind) : pool_(pool), kind_(std::move(kind)) {}
     void collect(std::vector<http::MetricSample>& out) const override;
 

@@ -20,6 +20,7 @@
 #include "app/metric_sources.h"
 #include "app/pod_reporter.h"
 #include "app/root_sight.h"
+#include "app/scaled_pictures.h"
 #include "app/server_facts.h"
 #include "app/stop_signals.h"
 #include "app/stores.h"
@@ -139,6 +140,7 @@ private:
     std::unique_ptr<FolderWatch> folder_watch_;
     std::unique_ptr<RootSight> root_sight_;  // where there is an election
 
+    std::unique_ptr<PictureParts> pictures_;
     std::unique_ptr<http::TaskManagerService> task_service_;
     std::optional<http::WebFolder> web_;
     std::unique_ptr<http::Services> services_;
@@ -384,6 +386,9 @@ void Parts::make_http() {
     services_->system.display = &stores_.display_preferences;
     services_->system.end = [this](http::Ending ending) { ending_.begin(ending == http::Ending::restart); };
     services_->names = &stores_.names;
+    pictures_ = std::make_unique<PictureParts>(settings_, random_, clock_, log_);
+    metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(pictures_->workers, "picture"));
+    services_->scaled = &pictures_->pictures;
     services_->dashboard = http::dashboard_files();
     if (!settings_.web_dir.empty()) {
         web_ = or_throw(http::WebFolder::open(settings_.web_dir), "web client");
@@ -395,6 +400,8 @@ void Parts::make_http() {
     http::DispatcherSettings dispatch;
     dispatch.base_url = settings_.http.base_url;
     dispatch.legacy_authorization = settings_.http.legacy_authorization;
+    dispatch.unknown_per_minute = settings_.http.unknown_per_minute;
+    dispatch.trusted_proxies = settings_.http.trusted_proxies;
     dispatcher_ = std::make_unique<http::Dispatcher>(std::move(dispatch), router_, *token_owners_, health_, counters_,
                                                      clock_, log_);
 
@@ -497,6 +504,7 @@ void Parts::stop() {
     if (lead_recorder_ != nullptr) lead_recorder_->look(lease_->view());
     reporter_->stop();
     for (const int listener : listeners_) events_->drop(listener);
+    pictures_->scaler.stop();
     http_->stop(http_grace);
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "http/auth/credentials.h"
+#include "http/compression.h"
 #include "http/problem.h"
+#include "http/proxies.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -95,13 +97,19 @@ Dispatcher::Dispatcher(DispatcherSettings settings, const Router& router, const 
       health_(health),
       counters_(counters),
       clock_(clock),
-      log_(log) {}
+      log_(log),
+      rates_(settings_.unknown_per_minute, clock) {}
 
 std::optional<Response> Dispatcher::at_once(Request& request) noexcept {
     try {
         request.received_at = clock_.now();
         auto answer = route(request);
-        if (!answer) answer = authorize(request);
+        if (!answer) {
+            answer = authorize(request);
+            if (!request.caller && (answer || request.admitted)) {
+                if (auto refusal = refuse_crowd(request)) answer = std::move(refusal);
+            }
+        }
         if (!answer && request.admitted && request.route->where == Where::inline_) answer = call(request);
         if (!answer && request.admitted && request.route->from_memory) answer = request.route->from_memory(request);
         if (!answer) return std::nullopt;
@@ -117,7 +125,9 @@ Response Dispatcher::handle(Request& request) noexcept {
         if (!request.admitted) {
             if (auto refusal = settle(request)) return finish(request, std::move(*refusal));
         }
-        return finish(request, call(request));
+        auto answer = call(request);
+        make_light(request, answer);
+        return finish(request, std::move(answer));
     } catch (const std::exception& error) {
         log_.error("a request failed unexpectedly", {{"path", request.path}, {"cause", error.what()}});
         return finish(request, text_answer(500, "Error processing request."));
@@ -196,6 +206,9 @@ std::optional<Response> Dispatcher::settle(Request& request) {
         if (!caller) return problem(caller.error());
         request.caller = std::move(*caller);
     }
+    if (!request.caller) {
+        if (auto refusal = refuse_crowd(request)) return refusal;
+    }
     const auto access = request.route->access;
     const bool may = request.caller && (request.caller->admin || takes_users(access));
     if (asks_the_wizard(access) && !may) {
@@ -245,6 +258,13 @@ std::optional<Response> Dispatcher::judge(Request& request) {
         why = "An access token is needed: " + std::string(way_in) + ".";
     }
     return text_answer(401, why).with("WWW-Authenticate", "MediaBrowser");
+}
+
+std::optional<Response> Dispatcher::refuse_crowd(const Request& request) {
+    if (settings_.unknown_per_minute == 0 || is_probe(request.path)) return std::nullopt;
+    if (rates_.take(address_group(client_address(request, settings_.trusted_proxies)))) return std::nullopt;
+    return text_answer(429, "Too many requests without a token from your address; log in, or ask more slowly.")
+        .with("Retry-After", std::to_string(rates_.retry_after_s()));
 }
 
 Response Dispatcher::call(const Request& request) {

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/log.h"
 #include "core/time.h"
@@ -13,6 +15,7 @@
 #include "http/auth/identities.h"
 #include "http/counters.h"
 #include "http/request_handler.h"
+#include "http/request_rates.h"
 #include "http/router.h"
 
 namespace understudy::http {
@@ -21,6 +24,8 @@ struct DispatcherSettings {
     std::string base_url;  ///< `Jellyfin:Http:BaseUrl`: `/jf`, normalised by normal_base_url(); empty: none
     bool legacy_authorization =
         true;  ///< `EnableLegacyAuthorization`: five credential forms, `/emby` and `/mediabrowser`
+    std::uint32_t unknown_per_minute = 0;  ///< requests of an address without a token that is known; 0: no limit
+    std::vector<std::string> trusted_proxies = {};  ///< whose X-Forwarded-For says the address
 };
 
 /// `jf`, `/jf/`, `/a/b` -> `/jf`, `/jf`, `/a/b`; `/` -> empty. Errors: invalid, naming the setting.
@@ -44,6 +49,8 @@ private:
     std::optional<Response> settle(Request& request);
     void note_refused_forms(const Request& request);
     std::optional<Response> judge(Request& request);
+    /// Of those who have no token that is known: 429 where their address has asked too often. nullopt: go on.
+    std::optional<Response> refuse_crowd(const Request& request);
     Response call(const Request& request);
     Response finish(const Request& request, Response response) noexcept;
 
@@ -54,6 +61,7 @@ private:
     HttpCounters& counters_;
     core::Clock& clock_;
     core::Log& log_;
+    RequestRates rates_;
     std::array<std::atomic<bool>, credential_form_count> refusal_said_{};  ///< a form's refusal is said loudly once
 };
 

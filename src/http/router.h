@@ -20,7 +20,9 @@ namespace understudy::http {
 /// administrators alone.
 enum class Access { open, wizard, wizard_or_user, user, admin };
 /// `inline_`: answered on the I/O thread, so it must only look at memory. `pool`: may block on databases and files.
-enum class Where { inline_, pool };
+/// `pictures`: the same on threads of its own, as pictures that are made take their time: a page full of them keeps
+/// nobody else from being answered.
+enum class Where { inline_, pool, pictures };
 
 struct Route {
     Method method = Method::get;

@@ -41,6 +41,8 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_image_routes(router, services);
     add_person_routes(router, services);
     add_name_routes(router, services);
+    add_image_edit_routes(router, services);
+    add_user_image_routes(router, services);
 }
 
 void add_route(Router& router, const Services& services, Method method, std::string path, Handler handler,

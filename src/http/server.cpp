@@ -26,6 +26,7 @@
 
 #include "http/deadline.h"
 #include "http/listener.h"
+#include "http/router.h"
 #include "http/text.h"
 #include "http/worker_pool.h"
 
@@ -62,6 +63,7 @@ public:
           clock(clock_in),
           log(log_in),
           pool(settings.handler_threads, settings.queue_bound),
+          pictures(settings.picture_threads, settings.queue_bound, "http-picture"),
           io(static_cast<int>(settings.io_threads)),
           acceptor(asio::make_strand(io)) {}
 
@@ -75,7 +77,7 @@ public:
     HttpCounters& counters;
     core::Clock& clock;
     core::Log& log;
-    WorkerPool pool;
+    WorkerPool pool, pictures;
 
 private:  // what sessions touch as they go must outlive the io_context, whose end destroys the last of them
     std::mutex mutex_;
@@ -285,7 +287,8 @@ asio::awaitable<Response> Session::answer(Request request) {
             self->answered_.cancel();
         });
     };
-    const bool queued = engine_.pool.submit(std::move(job));
+    const bool is_picture = shared->route != nullptr && shared->route->where == Where::pictures;
+    const bool queued = (is_picture ? engine_.pictures : engine_.pool).submit(std::move(job));
     if (!queued) {
         engine_.counters.overloaded.fetch_add(1, std::memory_order_relaxed);
         auto busy = text_answer(503, "The server has too many requests under way.");
@@ -461,6 +464,7 @@ void Server::Engine::stop(core::Millis grace) {
         }
     }
     pool.stop();
+    pictures.stop();
     io.stop();
     threads_.clear();  // joins
 }
@@ -483,7 +487,7 @@ void Server::stop(core::Millis grace) {
     engine_->stop(grace);
 }
 std::size_t Server::waiting() const {
-    return engine_->pool.waiting();
+    return engine_->pool.waiting() + engine_->pictures.waiting();
 }
 
 }  // namespace understudy::http

@@ -17,6 +17,7 @@
 #include "core/time.h"
 #include "http/admin/health.h"
 #include "http/auth/passwords.h"
+#include "http/scaled_pictures.h"
 #include "http/static_files.h"
 #include "http/system_parts.h"
 #include "http/task_service.h"
@@ -86,11 +87,12 @@ struct Services {
     core::Log& log;
     MediaFindings media = {};
     UserStores users = {};
-    store::People* people = nullptr;  ///< null: nobody is known
+    store::People* people = nullptr;        ///< null: nobody is known
     cluster::LeadHistory* leads = nullptr;  ///< null: there is no election
-    store::Names* names = nullptr;    ///< null: nothing is known by name
+    store::Names* names = nullptr;          ///< null: nothing is known by name
     std::span<const EmbeddedFile> dashboard = {};
-    const WebFolder* web = nullptr;  ///< null: `/web` leads to the dashboard
+    const WebFolder* web = nullptr;    ///< null: `/web` leads to the dashboard
+    ScaledPictures* scaled = nullptr;  ///< null: pictures go out as they are kept, and none is taken in
     SystemParts system = {};
 };
 

@@ -4,10 +4,10 @@
 
 namespace understudy::http {
 
-WorkerPool::WorkerPool(std::size_t threads, std::size_t queue_bound) : bound_(queue_bound) {
+WorkerPool::WorkerPool(std::size_t threads, std::size_t queue_bound, const char* name) : bound_(queue_bound) {
     for (std::size_t i = 0; i < threads; ++i) {
         threads_.emplace_back([this] { work(); });
-        pthread_setname_np(threads_.back().native_handle(), "http-work");
+        pthread_setname_np(threads_.back().native_handle(), name);
     }
 }
 

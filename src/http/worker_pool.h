@@ -14,7 +14,8 @@ namespace understudy::http {
 /// Safe from any thread, but for stop(), which is called once.
 class WorkerPool {
 public:
-    WorkerPool(std::size_t threads, std::size_t queue_bound);
+    /// `name`: of its threads, at most 15 characters.
+    WorkerPool(std::size_t threads, std::size_t queue_bound, const char* name = "http-work");
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;

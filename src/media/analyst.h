@@ -15,9 +15,19 @@
 namespace understudy::media {
 
 /// What a worker can do with a file. Parameters and payload of each are bytes to everybody but its own header:
-/// media/keyframes.h, loudness.h, pictures.h, fingerprint.h, cover.h (encode and decode beside plain values).
-enum class Job : std::uint8_t { probe_video, probe_audio, keyframes, loudness, pictures, fingerprint, edges, cover };
-inline constexpr std::size_t job_count = 8;
+/// media/keyframes.h, loudness.h, pictures.h, fingerprint.h, cover.h, scaled.h (encode and decode beside plain values).
+enum class Job : std::uint8_t {
+    probe_video,
+    probe_audio,
+    keyframes,
+    loudness,
+    pictures,
+    fingerprint,
+    edges,
+    cover,
+    scale
+};
+inline constexpr std::size_t job_count = 9;
 
 [[nodiscard]] constexpr bool is_probe(Job job) noexcept {
     return job == Job::probe_video || job == Job::probe_audio;
@@ -41,6 +51,8 @@ inline constexpr std::size_t job_count = 8;
             return "edges";
         case Job::cover:
             return "cover";
+        case Job::scale:
+            return "scale";
     }
     return "?";
 }

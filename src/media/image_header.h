@@ -10,6 +10,9 @@
 
 namespace understudy::media {
 
+/// An image of more is decoded for nobody: 8660 x 5773.
+inline constexpr std::int64_t most_image_pixels = 50'000'000;
+
 struct ImageHeader {
     ImageKind kind = ImageKind::jpeg;
     std::uint32_t width = 0, height = 0;  ///< pixels as stored, before any rotation; 0: not in the header (AVIF)

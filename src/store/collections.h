@@ -14,6 +14,7 @@
 #include "core/result.h"
 #include "model/item.h"
 #include "store/clean_step.h"
+#include "store/covers.h"
 #include "store/viewer.h"
 
 namespace understudy::store {
@@ -108,6 +109,9 @@ public:
     [[nodiscard]] virtual core::Result<CleanStep> drop_gone_members(const std::string& cursor,
                                                                     const std::vector<core::LibraryId>& away,
                                                                     const core::Fence& fence) = 0;
+
+    /// The picture that somebody gave it (its Primary); nullopt: none any more. Put its blob first, again if it is old.
+    [[nodiscard]] virtual core::Result<void> set_picture(core::ItemId id, const std::optional<Cover>& picture) = 0;
 };
 
 }  // namespace understudy::store

@@ -9,6 +9,7 @@
 #include "core/ids.h"
 #include "core/result.h"
 #include "core/time.h"
+#include "store/blob_hash.h"
 #include "store/session_id.h"
 
 namespace understudy::store {
@@ -23,6 +24,7 @@ struct User {
     std::string policy = "{}";         ///< JSON object of what was set; `admin` and `disabled` are not in it
     std::string configuration = "{}";  ///< JSON object of what was set
     std::optional<core::UtcTime> last_login_at = {}, last_activity_at = {};
+    BlobHash image = {};  ///< their picture; empty: none
 };
 
 struct UserPolicy {
@@ -48,6 +50,8 @@ public:
     [[nodiscard]] virtual core::Result<void> set_configuration(core::UserId id, const std::string& json) = 0;
     /// All tokens of theirs but that of `kept` (empty: all) go in the same transaction. Errors: not_found.
     [[nodiscard]] virtual core::Result<void> set_password(core::UserId id, const std::string& hash, SessionId kept) = 0;
+    /// Empty: none. Put the blob first, again if it is old. Errors: not_found.
+    [[nodiscard]] virtual core::Result<void> set_image(core::UserId id, const BlobHash& image) = 0;
     [[nodiscard]] virtual core::Result<std::vector<User>> all() = 0;  ///< by name
     [[nodiscard]] virtual core::Result<std::optional<User>> find(core::UserId id) = 0;
     [[nodiscard]] virtual core::Result<std::optional<User>> find_by_name(const std::string& name) = 0;  ///< any case

@@ -41,6 +41,9 @@ public:
     core::Result<void> set_password(core::UserId id, const std::string& hash, store::SessionId) override {
         return edit(id, [&](store::User& user) { user.password_hash = hash; });
     }
+    core::Result<void> set_image(core::UserId id, const store::BlobHash& image) override {
+        return edit(id, [&](store::User& user) { user.image = image; });
+    }
     core::Result<void> remove(core::UserId id) override {
         if (std::erase_if(rows, [&](const auto& user) { return user.id == id; }) == 0)
             return core::fail(core::Errc::not_found, "there is no user " + id.str());
@@ -171,6 +174,11 @@ public:
     core::Result<store::CleanStep> drop_gone_members(const std::string&, const std::vector<core::LibraryId>&,
                                                      const core::Fence&) override {
         return none();
+    }
+    core::Result<void> set_picture(core::ItemId id, const std::optional<store::Cover>& picture) override {
+        for (auto& row : catalog_.rows)
+            if (row.item.id == id) row.cover = picture;
+        return {};
     }
 
 private:

@@ -189,6 +189,7 @@ void read_http(Reader& reader, Settings& settings) {
     }
     reader.show(proxies_key, shown, source);
     http.handler_threads = reader.integer<std::size_t>("Jellyfin:Http:HandlerThreads", 4);
+    http.unknown_per_minute = reader.integer<std::uint32_t>("Jellyfin:Http:UnknownRequestsPerMinute", 0);
 }
 
 void read_database(Reader& reader, Settings& settings) {
@@ -472,6 +473,8 @@ CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine)
         reader.choice("Jellyfin:Log:Format", "text") == "json" ? core::LogFormat::json : core::LogFormat::text;
     settings.log_keep_days = reader.integer("Jellyfin:Log:KeepDays", 3);
     settings.cache_keep_days = reader.integer("Jellyfin:Cache:KeepDays", 30);
+    settings.image_cache_megabytes =
+        reader.integer<std::int64_t>("Jellyfin:Images:CacheMegabytes", settings.image_cache_megabytes);
     settings.activity_keep_days = reader.integer("Jellyfin:Activity:KeepDays", 30);
     settings.user_data_keep_days = reader.integer("Jellyfin:UserData:KeepDays", 90);
     read_blobs(reader, settings);

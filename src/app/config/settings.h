@@ -33,6 +33,7 @@ struct Settings {
         bool legacy_authorization = true;
         std::vector<std::string> trusted_proxies;  ///< addresses and networks, checked
         std::size_t handler_threads = 4;
+        std::uint32_t unknown_per_minute = 0;  ///< requests of an address without a known token; 0: no limit
     } http;
 
     struct Database {
@@ -78,7 +79,8 @@ struct Settings {
     core::LogLevel log_level = core::LogLevel::info;
     core::LogFormat log_format = core::LogFormat::text;
     int log_keep_days = 3, cache_keep_days = 30, activity_keep_days = 30, user_data_keep_days = 90;
-    std::filesystem::path blob_folder;  ///< empty: blobs are kept in the database
+    std::int64_t image_cache_megabytes = 1024;  ///< 0: none is kept
+    std::filesystem::path blob_folder;          ///< empty: blobs are kept in the database
 
     std::vector<std::string> warnings;  ///< accepted, but worth a line at start
 };

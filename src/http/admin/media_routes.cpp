@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "http/jellyfin/picture_answer.h"
 #include "http/json_writer.h"
 #include "http/library_lookup.h"
 #include "http/problem.h"
@@ -169,11 +170,6 @@ std::optional<int> whole_number(std::string_view text) {
     return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-Response with_tag(Response response, const std::string& tag) {
-    response.with("ETag", tag).with("Cache-Control", "public, max-age=31536000");
-    return response;
-}
-
 /// A chapter's picture. Its tag is its content: what has once been seen never changes under it.
 Response chapter_picture(const Services& services, const Request& request) {
     const auto none = [&](const std::string& what) { return problem({core::Errc::not_found, what}); };
@@ -182,6 +178,8 @@ Response chapter_picture(const Services& services, const Request& request) {
     const auto number = whole_number(text);
     if (!number || *number < 0)
         return binding_problem("index", "index: '" + printable(text) + "' is no chapter; the first is 0");
+    const auto wish = read_picture_wish(request);
+    if (!wish) return binding_problem(wish.error());
     const auto& media = services.media;
     if (media.pictures == nullptr || media.blobs == nullptr)
         return none("There is no picture '" + printable(text) + "' of item " + id.str() + ".");
@@ -191,12 +189,11 @@ Response chapter_picture(const Services& services, const Request& request) {
     if (its != found->end()) {
         for (const auto& picture : its->second) {
             if (picture.number != *number) continue;
-            const auto tag = '"' + picture.blob.str() + '"';
-            if (request.header("If-None-Match") == tag) return with_tag({.status = 304}, tag);
-            auto bytes = media.blobs->get(picture.blob);
-            if (!bytes) return problem(bytes.error());
-            if (!*bytes) break;
-            return with_tag({.content_type = "image/" + picture.format, .body = std::move(**bytes)}, tag);
+            auto answer =
+                answer_with_blob(services, request, *wish, picture.blob, Freshness::content, "image/" + picture.format);
+            if (answer) return std::move(*answer);
+            if (answer.error().code != core::Errc::not_found) return problem(answer.error());
+            break;
         }
     }
     return none("Chapter " + std::to_string(*number) + " of item " + id.str() +
@@ -246,7 +243,16 @@ void add_media_routes(Router& router, const Services& services) {
     add_route(router, services, Method::get, "/cluster/problems", list_problems);
     add_route(router, services, Method::get, "/cluster/items/{id}/media", item_media);
     // Open as in the reference: a browser's <img> sends no token.
-    add_route(router, services, Method::get, "/Items/{id}/Images/Chapter/{index}", chapter_picture, Access::open);
+    for (const char* path :
+         {"/Items/{id}/Images/Chapter/{index}",
+          "/Items/{id}/Images/Chapter/{index}/{tag}/{format}/{maxWidth}/{maxHeight}/{percentPlayed}/{unplayedCount}"}) {
+        Route route;
+        route.path = path;
+        route.access = Access::open;
+        route.where = Where::pictures;
+        route.handler = [&services](const Request& request) { return chapter_picture(services, request); };
+        router.add(std::move(route));
+    }
     add_route(router, services, Method::post, "/Library/Missing/Remove", remove_missing);
 }
 

@@ -1,20 +1,19 @@
-// /Items/{id}/Images: the pictures beside the media, those in the files, and those of people: nothing is scaled yet.
+// /Items/{id}/Images: the pictures beside the media, those in the files, and those of people.
 #include <algorithm>
 #include <array>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
-#include <span>
 
 #include "http/jellyfin/image_tags.h"
+#include "http/jellyfin/picture_answer.h"
 #include "http/jellyfin/user_requests.h"
 #include "http/json_writer.h"
 #include "http/picture_files.h"
 #include "http/problem.h"
 #include "http/routes.h"
 #include "http/text.h"
-#include "media/image_header.h"
 
 namespace understudy::http {
 namespace {
@@ -58,35 +57,19 @@ core::Result<Wanted> read_wanted(const Request& request) {
     return wanted;
 }
 
-/// An address with the tag of what is behind it stays true for ever; one without is asked again soon.
-Response tagged(Response response, const Request& request, const std::string& tag) {
-    const bool named = request.query.text("tag") == tag;
-    return response.with("ETag", '"' + tag + '"')
-        .with("Cache-Control", named ? "public, max-age=31536000, immutable" : "public, max-age=60");
+Response answered(core::Result<Response> answer, const Wanted& wanted) {
+    if (answer) return std::move(*answer);
+    return answer.error().code == core::Errc::not_found ? no_picture(wanted) : problem(answer.error());
 }
 
-Response kept_picture(const Services& services, const Request& request, const Wanted& wanted,
-                      const store::BlobHash& blob) {
-    if (services.media.blobs == nullptr) return no_picture(wanted);
-    const auto tag = blob.str();
-    if (names_tag(request.header("If-None-Match"), tag)) return tagged({.status = 304}, request, tag);
-    auto bytes = services.media.blobs->get(blob);
-    if (!bytes) return problem(bytes.error());
-    if (!*bytes) return no_picture(wanted);
-    const auto& all = **bytes;
-    const auto header = media::read_image_header({reinterpret_cast<const std::uint8_t*>(all.data()), all.size()});
-    if (!header) return no_picture(wanted);
-    return tagged({.content_type = std::string(media::mime_type(header->kind)), .body = std::move(**bytes)}, request,
-                  tag);
-}
-
-Response person_picture(const Services& services, const Request& request, const Wanted& wanted) {
+Response person_picture(const Services& services, const Request& request, const PictureWish& wish,
+                        const Wanted& wanted) {
     const bool possible = wanted.known_kind == model::ImageKind::primary && wanted.index == 0;
     if (!possible || services.people == nullptr) return no_picture(wanted);
     const auto people = services.people->find({core::PersonId(wanted.id.bytes())});
     if (!people) return problem(people.error());
     if (people->empty() || people->front().image.empty()) return no_picture(wanted);
-    return kept_picture(services, request, wanted, people->front().image);
+    return answered(answer_with_blob(services, request, wish, people->front().image), wanted);
 }
 
 // Scans take pictures by their names and open none: what is none shows here first. Whoever looks after the folder is
@@ -116,36 +99,53 @@ struct PictureRoom {
     UselessPictures useless;
 };
 
+/// A file beside the media.
+Response file_picture(const Services& services, PictureRoom& room, const Request& request, const PictureWish& wish,
+                      core::LibraryId library, const std::string& path) {
+    const auto failed = [&](core::Error error) {
+        const bool useless = error.code == core::Errc::corrupt || error.code == core::Errc::unsupported;
+        if (useless) room.useless.tell(path, error.context);
+        // For a client it is not there.
+        if (error.code == core::Errc::corrupt) error.code = core::Errc::not_found;
+        return problem(error);
+    };
+    const bool as_it_is = wish.plain || services.scaled == nullptr;
+    // Its tag is all that is needed where what was made of it is kept: whoever has any (`*`) is told no more.
+    auto looked = room.files.read(library, path, as_it_is ? std::string(request.header("If-None-Match")) : "*");
+    if (!looked) return failed(looked.error());
+    if (as_it_is && looked->known) return with_freshness({.status = 304}, request, looked->tag);
+    PictureSource source;
+    source.tag = looked->tag;
+    source.read = [&]() -> core::Result<PictureBytes> {
+        auto read = as_it_is ? core::Result<Picture>(std::move(*looked)) : room.files.read(library, path, "");
+        if (!read) return tl::unexpected(std::move(read.error()));
+        return PictureBytes{std::move(read->tag), std::move(read->content_type), std::move(read->bytes)};
+    };
+    auto answer = answer_with_picture(services, request, wish, source);
+    return answer ? std::move(*answer) : failed(answer.error());
+}
+
 Response picture(const Services& services, PictureRoom& room, const Request& request) {
     const auto wanted = read_wanted(request);
     if (!wanted) return binding_problem(wanted.error());
+    const auto wish = read_picture_wish(request);
+    if (!wish) return binding_problem(wish.error());
     store::ItemQuery query;
     query.ids = {wanted->id};
     query.limit = 2;  // more than there can be: no total is asked for
     const auto page = services.catalog.list(query);
     if (!page) return problem(page.error());
-    if (page->items.empty()) return person_picture(services, request, *wanted);
+    if (page->items.empty()) return person_picture(services, request, *wish, *wanted);
     const auto& item = page->items.front().item;
     const auto& cover = page->items.front().cover;
     auto index = wanted->index;
     for (const auto& image : item.images) {
         if (image.kind != wanted->known_kind || index-- > 0) continue;
-        auto read = room.files.read(item.library, image.path, std::string(request.header("If-None-Match")));
-        if (!read) {
-            auto& error = read.error();
-            const bool useless = error.code == core::Errc::corrupt || error.code == core::Errc::unsupported;
-            if (useless) room.useless.tell(image.path, error.context);
-            // For a client it is not there.
-            if (error.code == core::Errc::corrupt) error.code = core::Errc::not_found;
-            return problem(error);
-        }
-        if (read->known) return tagged({.status = 304}, request, read->tag);
-        return tagged({.content_type = std::move(read->content_type), .body = std::move(read->bytes)}, request,
-                      read->tag);
+        return file_picture(services, room, request, *wish, item.library, image.path);
     }
     const bool is_first_primary = wanted->known_kind == model::ImageKind::primary && wanted->index == 0;
-    if (is_first_primary && cover) return kept_picture(services, request, *wanted, cover->blob);
-    return no_picture(*wanted);
+    if (!is_first_primary || !cover) return no_picture(*wanted);
+    return answered(answer_with_blob(services, request, *wish, cover->blob), *wanted);
 }
 
 Response list_images(const Services& services, const Request& request) {
@@ -175,10 +175,13 @@ Response list_images(const Services& services, const Request& request) {
 void add_image_routes(Router& router, const Services& services) {
     const auto room = std::make_shared<PictureRoom>(services.log);
     // Open as in the reference: a browser's <img> sends no token.
-    for (const char* path : {"/Items/{id}/Images/{type}", "/Items/{id}/Images/{type}/{index}"}) {
+    for (const char* path :
+         {"/Items/{id}/Images/{type}", "/Items/{id}/Images/{type}/{index}",
+          "/Items/{id}/Images/{type}/{index}/{tag}/{format}/{maxWidth}/{maxHeight}/{percentPlayed}/{unplayedCount}"}) {
         Route route;
         route.path = path;
         route.access = Access::open;
+        route.where = Where::pictures;
         route.handler = [&services, room](const Request& request) { return picture(services, *room, request); };
         router.add(std::move(route));
     }

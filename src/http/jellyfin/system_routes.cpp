@@ -157,7 +157,6 @@ void add_system_routes(Router& router, const Services& services) {
     Route info;
     info.path = "/System/Info/Public";
     info.access = Access::open;
-    const auto wizard = std::make_shared<WizardAnswers>(services);
     info.handler = [&services, wizard](const Request& request) {
         return public_info(services, wizard->get(), request);
     };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/text.h"
+#include "http/jellyfin/user_settings.h"
 #include "http/problem.h"
 #include "http/text.h"
 
@@ -49,6 +50,11 @@ void add_account_route(Router& router, const Services& services, Method method, 
 bool may_act_for(const Request& request, core::UserId user) {
     if (!request.caller) return false;
     return request.caller->admin || (!user.empty() && request.caller->user == user);
+}
+
+std::optional<Response> refuse_preferences(const Request& request, const store::User& user) {
+    if (request.caller->admin || policy_flag(user, "EnableUserPreferenceAccess")) return std::nullopt;
+    return text_answer(403, "An administrator keeps this user's settings (EnableUserPreferenceAccess is false).");
 }
 
 std::optional<store::Viewer> viewer_of(const Request& request) {

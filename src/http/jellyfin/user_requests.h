@@ -23,6 +23,9 @@ void add_account_route(Router& router, const Services& services, Method method, 
 /// May the caller see and change what is `user`'s own? Administrators may.
 [[nodiscard]] bool may_act_for(const Request& request, core::UserId user);
 
+/// A user who is no administrator may be kept from changing what is theirs: 403. nullopt: they may.
+[[nodiscard]] std::optional<Response> refuse_preferences(const Request& request, const store::User& user);
+
 /// What the caller may see of the catalogue; nullopt: everything.
 [[nodiscard]] std::optional<store::Viewer> viewer_of(const Request& request);
 [[nodiscard]] bool may_see(const Request& request, core::LibraryId library);

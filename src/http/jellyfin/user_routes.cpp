@@ -116,12 +116,6 @@ Response remove_user(const Services& services, const Request& request) {
     return no_content();
 }
 
-/// A user who is no administrator may be kept from changing what is theirs.
-std::optional<Response> refuse_preferences(const Request& request, const store::User& user) {
-    if (request.caller->admin || policy_flag(user, "EnableUserPreferenceAccess")) return std::nullopt;
-    return text_answer(403, "An administrator keeps this user's settings (EnableUserPreferenceAccess is false).");
-}
-
 /// Name and configuration; the rest of UserDto has requests of its own.
 Response update_user(const Services& services, const Request& request) {
     const auto body = JsonBody::parse(request.body);

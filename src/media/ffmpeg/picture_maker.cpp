@@ -184,15 +184,27 @@ void PictureMaker::FreeScaler::operator()(SwsContext* scaler) const noexcept {
 
 core::Result<Raster> PictureMaker::scale(const AVFrame& frame, const AVStream* stream, int max_width, int max_height,
                                          bool keep_alpha) {
+    const Turn turn = turn_of(stream, frame);
+    AVRational aspect = frame.sample_aspect_ratio;
+    if (aspect.num <= 0 && stream != nullptr) aspect = stream->sample_aspect_ratio;
+    const Size size =
+        fit(std::max(frame.width, 1), std::max(frame.height, 1), aspect.num, aspect.den, turn, max_width, max_height);
+    return scaled(frame, stream, size, turn, keep_alpha);
+}
+
+core::Result<Raster> PictureMaker::scale_to(const AVFrame& frame, Size upright, bool keep_alpha) {
+    const Turn turn = turn_of(nullptr, frame);
+    if (turn.swap) std::swap(upright.width, upright.height);
+    return scaled(frame, nullptr, upright, turn, keep_alpha);
+}
+
+core::Result<Raster> PictureMaker::scaled(const AVFrame& frame, const AVStream* stream, Size size, const Turn& turn,
+                                          bool keep_alpha) {
     bool full_range = frame.color_range == AVCOL_RANGE_JPEG;
     const AVPixelFormat format = plain_format(frame.format, full_range);
     const AVPixFmtDescriptor* description = av_pix_fmt_desc_get(format);
     if (frame.width <= 0 || frame.height <= 0 || description == nullptr || sws_isSupportedInput(format) == 0)
         return core::fail(core::Errc::unsupported, "pixels of a kind that cannot be scaled");
-    const Turn turn = turn_of(stream, frame);
-    AVRational aspect = frame.sample_aspect_ratio;
-    if (aspect.num <= 0 && stream != nullptr) aspect = stream->sample_aspect_ratio;
-    const Size size = fit(frame.width, frame.height, aspect.num, aspect.den, turn, max_width, max_height);
 
     // Of two fields one is enough where the picture shrinks to half: no combs where things moved.
     std::array<std::uint8_t*, 4> planes{};
@@ -267,7 +279,7 @@ core::Result<std::string> PictureMaker::code(const Raster& picture, Coding codin
             context->global_quality = FF_QP2LAMBDA * quantiser_of(quality);
             break;
         case Coding::webp:
-            context->pix_fmt = AV_PIX_FMT_YUV420P;
+            context->pix_fmt = picture.alpha() ? AV_PIX_FMT_YUVA420P : AV_PIX_FMT_YUV420P;
             static_cast<void>(av_opt_set_double(context->priv_data, "quality", quality, 0));
             break;
         case Coding::png:

@@ -75,10 +75,16 @@ public:
     /// channel of the frame is kept. Errors: corrupt, unsupported.
     [[nodiscard]] core::Result<Raster> scale(const AVFrame& frame, const AVStream* stream, int max_width,
                                              int max_height, bool keep_alpha);
-    /// Errors: unsupported (this libavcodec has no such encoder), corrupt (too large).
+    /// Upright and of exactly this size, up or down, whatever shape its pixels have. Errors: corrupt, unsupported.
+    [[nodiscard]] core::Result<Raster> scale_to(const AVFrame& frame, Size upright, bool keep_alpha);
+    /// An alpha channel is coded as WebP and PNG have it. Errors: unsupported (this libavcodec has no such encoder),
+    /// corrupt (too large).
     [[nodiscard]] core::Result<std::string> code(const Raster& picture, Coding coding, int quality);
 
 private:
+    [[nodiscard]] core::Result<Raster> scaled(const AVFrame& frame, const AVStream* stream, Size size, const Turn& turn,
+                                              bool keep_alpha);
+
     struct FreeScaler {
         void operator()(SwsContext* scaler) const noexcept;
     };

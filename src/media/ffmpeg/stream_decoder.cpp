@@ -83,7 +83,7 @@ core::Result<PacketPtr> new_packet() {
     return packet;
 }
 
-core::Result<CodecPtr> open_decoder(const AVCodecParameters& parameters, std::int64_t most_pixels) {
+core::Result<CodecPtr> open_decoder(const AVCodecParameters& parameters, std::int64_t most_pixels, int halvings) {
     const std::string name = avcodec_get_name(parameters.codec_id);
     const AVCodec* decoder = decoder_for(parameters.codec_id);
     if (decoder == nullptr || !is_at_home(*decoder))
@@ -97,6 +97,7 @@ core::Result<CodecPtr> open_decoder(const AVCodecParameters& parameters, std::in
         return core::fail(core::Errc::corrupt, "out of memory");
     codec->thread_count = 1;
     codec->max_pixels = most_pixels;
+    codec->lowres = std::min<int>(halvings, decoder->max_lowres);
     if (const int code = avcodec_open2(codec.get(), decoder, nullptr); code < 0)
         return core::fail(core::Errc::corrupt, "decoder " + name + ": " + words_of(code));
     return codec;

@@ -39,8 +39,10 @@ using PacketPtr = std::unique_ptr<AVPacket, FreePacket>;
 inline constexpr std::int64_t most_video_pixels = std::int64_t{8192} * 4352;
 
 /// A decoder that starts no thread and refuses pictures of more than `most_pixels` before it allocates them.
+/// `halvings`: of both sides while it decodes, for codecs that can (JPEG, up to 3).
 /// Errors: unsupported (no decoder), corrupt (it does not like the header).
-[[nodiscard]] core::Result<CodecPtr> open_decoder(const AVCodecParameters& parameters, std::int64_t most_pixels);
+[[nodiscard]] core::Result<CodecPtr> open_decoder(const AVCodecParameters& parameters, std::int64_t most_pixels,
+                                                  int halvings = 0);
 [[nodiscard]] core::Result<FramePtr> new_frame();
 [[nodiscard]] core::Result<PacketPtr> new_packet();
 /// libav's word for an error code.

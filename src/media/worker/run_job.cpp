@@ -14,9 +14,11 @@
 #include "media/ffmpeg/keyframes.h"
 #include "media/ffmpeg/loudness.h"
 #include "media/ffmpeg/pictures.h"
+#include "media/ffmpeg/scaled.h"
 #include "media/fingerprint.h"
 #include "media/media_info_codec.h"
 #include "media/pictures.h"
+#include "media/scaled.h"
 #include "media/text.h"
 #include "media/worker/probe_file.h"
 
@@ -71,6 +73,7 @@ constexpr std::array rows{
     Row{Job::fingerprint, work<decode_fingerprint_parameters, make_fingerprints>},
     Row{Job::edges, work<decode_edges_parameters, find_edges>},
     Row{Job::cover, work<decode_cover_parameters, make_cover>},
+    Row{Job::scale, work<decode_scale_parameters, make_scaled>},
 };
 
 Bytes run(ByteSource& bytes, Job job, std::string_view parameters) {

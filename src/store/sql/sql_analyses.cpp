@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "store/sql/given_content.h"
 #include "store/sql/item_rows.h"
 #include "store/sql/source_rows.h"
 #include "store/sql/statement.h"
@@ -84,6 +85,11 @@ core::Result<Statement> selection(Session& session, const std::string& kind, Ana
 
 const std::string no_source =
     "NOT EXISTS (SELECT 1 FROM media_sources s WHERE s.content_sample = t.content_sample AND s.mtime_ns = t.mtime_ns)";
+// What a person gave is of no file: it stays for as long as an item shows it.
+const std::string not_given =
+    "NOT (t.content_sample LIKE '" + std::string(given_content) +
+    "%' AND EXISTS (SELECT 1 FROM item_covers c WHERE c.content_sample = t.content_sample AND c.mtime_ns = "
+    "t.mtime_ns))";
 const std::string no_item = "NOT EXISTS (SELECT 1 FROM items i WHERE i.id = t.item_id)";
 
 // Rows under items go with them; what a task wrote at the very moment its item went is found here.
@@ -107,7 +113,9 @@ const std::vector<WalkedTable>& purged_tables() {
          {{"item_id", ColumnType::bytes}, {"source", ColumnType::integer}, {"number", ColumnType::integer}},
          no_item},
         // At the end: a cursor has the number of its table.
-        {"covers", {{"content_sample", ColumnType::text}, {"mtime_ns", ColumnType::integer}}, no_source},
+        {"covers",
+         {{"content_sample", ColumnType::text}, {"mtime_ns", ColumnType::integer}},
+         no_source + " AND " + not_given},
         {"item_covers", {{"item_id", ColumnType::bytes}}, no_item},
         {"item_names",
          {{"item_id", ColumnType::bytes}, {"role", ColumnType::integer}, {"name_id", ColumnType::bytes}},

@@ -18,7 +18,7 @@ struct Reference {
     std::string_view table, column;
 };
 constexpr std::array references_to_blobs{Reference{"chapter_pictures", "blob"}, Reference{"covers", "blob"},
-                                         Reference{"people", "image"}};
+                                         Reference{"people", "image"}, Reference{"users", "image"}};
 
 BulkRows hash_rows(Dialect dialect, const std::vector<BlobHash>& hashes) {
     BulkRows rows(dialect, {{"hash", ColumnType::bytes}});

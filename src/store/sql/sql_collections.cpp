@@ -4,7 +4,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "store/sql/blob_value.h"
 #include "store/sql/catalog_filters.h"
+#include "store/sql/given_content.h"
 #include "store/sql/item_rows.h"
 #include "store/sql/member_rows.h"
 #include "store/sql/statement.h"
@@ -136,6 +138,26 @@ core::Result<void> SqlCollections::edit(core::ItemId id,
             if (!read) return read;
             return work(session, *kind);
         });
+    });
+}
+
+core::Result<void> SqlCollections::set_picture(core::ItemId id, const std::optional<Cover>& picture) {
+    return edit(id, [&](Session& session, model::ItemKind) -> core::Result<void> {
+        if (!picture) return uncounted(session.execute("DELETE FROM item_covers WHERE item_id = ?", {id_value(id)}));
+        // Among the pictures of files, as one of a content that no file has (see sql_analyses.cpp).
+        const auto content = std::string(given_content) + picture->blob.str();
+        auto kept = session.execute(
+            "INSERT INTO covers (content_sample, mtime_ns, blob, size_bytes, width, height) VALUES (?, 0, ?, ?, ?, ?) "
+            "ON "
+            "CONFLICT (content_sample, mtime_ns) DO NOTHING",
+            {content, blob_value(picture->blob), picture->size_bytes, std::int64_t{picture->width},
+             std::int64_t{picture->height}});
+        if (!kept) return uncounted(kept);
+        return uncounted(
+            session.execute("INSERT INTO item_covers (item_id, content_sample, mtime_ns) VALUES (?, ?, 0) ON CONFLICT "
+                            "(item_id) DO UPDATE "
+                            "SET content_sample = excluded.content_sample, mtime_ns = excluded.mtime_ns",
+                            {id_value(id), content}));
     });
 }
 

@@ -39,6 +39,7 @@ public:
     [[nodiscard]] core::Result<CleanStep> drop_gone_members(const std::string& cursor,
                                                             const std::vector<core::LibraryId>& away,
                                                             const core::Fence& fence) override;
+    [[nodiscard]] core::Result<void> set_picture(core::ItemId id, const std::optional<Cover>& picture) override;
 
 private:
     [[nodiscard]] core::Result<std::vector<Collection>> read(const std::string& where,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "store/sql/blob_value.h"
 #include "store/sql/item_rows.h"
 #include "store/sql/statement.h"
 
@@ -121,13 +122,21 @@ core::Result<void> SqlUsers::set_password(core::UserId id, const std::string& ha
     });
 }
 
+core::Result<void> SqlUsers::set_image(core::UserId id, const BlobHash& image) {
+    return database_.with(Access::write, [&](Session& session) {
+        return found(session.execute("UPDATE users SET image = CAST(? AS {bytes}) WHERE id = ?",
+                                     {blob_value(image), id_value(id)}),
+                     id);
+    });
+}
+
 core::Result<std::vector<User>> SqlUsers::read(const std::string& where, const std::vector<Value>& values) {
     std::vector<User> users;
     auto got = database_.with(Access::read, [&](Session& session) {
         users.clear();
         return session.query(
             "SELECT id, name, created_at_ms, is_admin, is_disabled, password_hash, policy, "
-            "configuration, last_login_at_ms, last_activity_at_ms FROM users" +
+            "configuration, last_login_at_ms, last_activity_at_ms, image FROM users" +
                 where + " ORDER BY name_key",
             values, [&](const Row& row) {
                 User user;
@@ -141,7 +150,8 @@ core::Result<std::vector<User>> SqlUsers::read(const std::string& where, const s
                 user.policy = row.text(column++);
                 user.configuration = row.text(column++);
                 user.last_login_at = time_or_none(row, column++);
-                user.last_activity_at = time_or_none(row, column);
+                user.last_activity_at = time_or_none(row, column++);
+                if (!row.is_null(column)) user.image = hash_from_bytes(row.bytes(column));
                 users.push_back(std::move(user));
             });
     });

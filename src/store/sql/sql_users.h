@@ -1,4 +1,4 @@
-// store/sql/sql_users.h: users in SQL (0012_users.sql, 0016_logins.sql). Made by app.
+// store/sql/sql_users.h: users in SQL (0012_users.sql, 0016_logins.sql, 0022_given_pictures.sql). Made by app.
 #pragma once
 
 #include "core/case_folder.h"
@@ -17,6 +17,7 @@ public:
     [[nodiscard]] core::Result<void> set_policy(core::UserId id, const UserPolicy& policy) override;
     [[nodiscard]] core::Result<void> set_configuration(core::UserId id, const std::string& json) override;
     [[nodiscard]] core::Result<void> set_password(core::UserId id, const std::string& hash, SessionId kept) override;
+    [[nodiscard]] core::Result<void> set_image(core::UserId id, const BlobHash& image) override;
     [[nodiscard]] core::Result<std::vector<User>> all() override;
     [[nodiscard]] core::Result<std::optional<User>> find(core::UserId id) override;
     [[nodiscard]] core::Result<std::optional<User>> find_by_name(const std::string& name) override;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "contract/accounts/accounts_fixture.h"
+#include "store/sql/sql_blobs.h"
 
 namespace understudy::testing {
 
@@ -34,6 +35,33 @@ TEST_P(UsersContract, keeps_what_is_said_of_a_user) {
                                 users_->set_password(user_id(9), "", {}), users_->remove(user_id(9))}) {
         EXPECT_THAT(words_of(unknown), HasSubstr("not_found"));
     }
+}
+
+TEST_P(UsersContract, keeps_pictures_whose_blobs_stay_as_long_as_they_do) {
+    add_user(1, "Ann");
+    add_user(2, "Bo");
+    store::BlobHash old, young, other;
+    old.bytes[0] = 0xa1;
+    young.bytes[0] = 0xa2;
+    other.bytes[31] = 0xa3;
+    EXPECT_TRUE(user(1).image.empty());
+    ok(users_->set_image(user_id(1), old));
+    ok(users_->set_image(user_id(2), other));
+    ok(users_->set_image(user_id(1), young));
+    EXPECT_EQ(user(1).image, young);
+    EXPECT_EQ(user(2).image, other);
+    const auto all = users_->all();
+    ok(all);
+    EXPECT_EQ(all->front().image, young);
+    store::sql::SqlBlobReferences references(*database_);
+    const auto used = references.referenced({old, young, other});
+    ok(used);
+    EXPECT_EQ(*used, (std::unordered_set<store::BlobHash>{young, other}));
+    ok(users_->set_image(user_id(1), {}));
+    EXPECT_TRUE(user(1).image.empty());
+    ok(users_->remove(user_id(2)));
+    EXPECT_TRUE(references.referenced({young, other})->empty());
+    EXPECT_THAT(words_of(users_->set_image(user_id(9), young)), HasSubstr("not_found"));
 }
 
 TEST_P(UsersContract, keeps_somebody_who_may_administer) {

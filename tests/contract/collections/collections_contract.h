@@ -7,6 +7,8 @@
 
 #include "contract/media_stores/media_fixture.h"
 #include "core/random.h"
+#include "store/sql/sql_analyses.h"
+#include "store/sql/sql_blobs.h"
 #include "store/sql/sql_collections.h"
 #include "store/sql/sql_user_data.h"
 
@@ -462,6 +464,46 @@ TEST_P(CollectionsContract, a_stale_fence_writes_nothing) {
         Errc::fenced);
     EXPECT_EQ(collections_->remove_found(library_id(2), {"/x"}, stale).error().code, Errc::fenced);
     EXPECT_EQ(members(100).size(), 1U);
+}
+
+TEST_P(CollectionsContract, show_the_picture_that_they_were_given_until_it_is_taken_away) {
+    ok(collections_->create(box_set(101, "Sea"), ids({1, 2})));
+    ok(collections_->create(playlist(102, "Evening"), ids({1})));
+    store::Cover old{{}, 10, 30, 20}, young{{}, 11, 40, 60};
+    old.blob.bytes[0] = 0xa1;
+    young.blob.bytes[0] = 0xa2;
+    store::sql::SqlAnalyses analyses(*database_);
+    store::sql::SqlBlobReferences references(*database_);
+    const auto purge = [&] {
+        std::string cursor;
+        do {
+            const auto step =
+                fenced([&](const core::Fence& fence) { return analyses.purge_unreferenced(cursor, fence); });
+            ok(step);
+            if (!step) return;
+            cursor = step->cursor;
+        } while (!cursor.empty());
+    };
+    const auto shown = [&](std::uint32_t number) {
+        const auto found = catalog_->find(item_id(number));
+        ok(found);
+        return found && *found ? (*found)->cover : std::optional<store::Cover>();
+    };
+    EXPECT_FALSE(shown(101));
+    ok(collections_->set_picture(item_id(101), old));
+    ok(collections_->set_picture(item_id(102), old));
+    ok(collections_->set_picture(item_id(101), young));
+    purge();
+    EXPECT_EQ(shown(101), young);
+    EXPECT_EQ(shown(102), old);
+    EXPECT_FALSE(shown(1));
+    EXPECT_EQ(references.referenced({old.blob, young.blob})->size(), 2U);
+    ok(collections_->set_picture(item_id(101), std::nullopt));
+    ok(collections_->remove(item_id(102)));
+    purge();
+    EXPECT_FALSE(shown(101));
+    EXPECT_TRUE(references.referenced({old.blob, young.blob})->empty()) << "OptimizeDatabaseTask may remove them";
+    EXPECT_EQ(collections_->set_picture(item_id(9), old).error().code, Errc::not_found) << "a film";
 }
 
 }  // namespace understudy::testing

@@ -9,6 +9,7 @@
 #include "media/image_header.h"
 #include "media/packed.h"
 #include "media/pictures.h"
+#include "media/scaled.h"
 #include "media/tone_map.h"
 
 namespace understudy::media {
@@ -73,6 +74,53 @@ TEST(JobCodecs, covers_come_back) {
                            .is_original = false,
                            .bytes = "png"},
                decode_cover_result);
+}
+
+TEST(JobCodecs, scaled_pictures_come_back) {
+    comes_back(ScaleParameters{.width = 1,
+                               .height = 2,
+                               .max_width = 300,
+                               .max_height = 4096,
+                               .fill_width = 5,
+                               .fill_height = 6,
+                               .quality = 96,
+                               .format = ScaledFormat::webp},
+               decode_scale_parameters);
+    EXPECT_FALSE(decode_scale_parameters(encode(ScaleParameters{.width = 4097})));
+    EXPECT_FALSE(decode_scale_parameters(encode(ScaleParameters{.quality = 0})));
+    EXPECT_FALSE(decode_scale_parameters(encode(ScaleParameters{.quality = 101})));
+}
+
+TEST(ScaledSize, is_what_the_reference_makes_of_it) {
+    struct Row {
+        const char* why;
+        ScaleParameters wanted;
+        ScaledSize size;
+    };
+    const Row rows[] = {
+        {"nothing is said", {}, {1000, 1500}},
+        {"fits inside", {.max_width = 300}, {300, 450}},
+        {"fits inside both", {.max_width = 300, .max_height = 300}, {200, 300}},
+        {"is never enlarged to fit", {.max_width = 3000, .max_height = 3000}, {1000, 1500}},
+        {"covers the box", {.fill_width = 300, .fill_height = 300}, {300, 450}},
+        {"covers what is one side alone", {.fill_height = 300}, {200, 300}},
+        {"is never enlarged to cover", {.fill_width = 2000, .fill_height = 100}, {1000, 1500}},
+        {"a side as named, the other as its shape", {.width = 2000}, {2000, 3000}},
+        {"the same of the height", {.height = 100}, {67, 100}},
+        {"both as named, whatever the shape", {.width = 10, .height = 900}, {10, 900}},
+        {"a bound goes before a size", {.width = 2000, .max_width = 500}, {500, 750}},
+        {"a box counts last", {.max_width = 500, .fill_width = 100, .fill_height = 100}, {100, 150}},
+        {"no side is longer than is made", {.width = 4096}, {2731, 4096}},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.why);
+        const auto size = scaled_size(1000, 1500, row.wanted);
+        EXPECT_EQ(size.width, row.size.width);
+        EXPECT_EQ(size.height, row.size.height);
+    }
+    EXPECT_EQ(scaled_size(5000, 2500, {}), (ScaledSize{4096, 2048}));
+    EXPECT_EQ(scaled_size(1 << 20, 1, {.max_width = 100}), (ScaledSize{100, 1})) << "a line does not vanish";
+    EXPECT_EQ(scaled_size(1, 1 << 20, {.width = 4096}).height, 4096);
 }
 
 TEST(JobCodecs, fingerprints_and_edges_come_back) {
