@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "app/descriptor_limit.h"
+#include "app/event_socket.h"
 #include "app/folder_watch.h"
 #include "app/health.h"
 #include "app/http_parts.h"
@@ -135,6 +137,7 @@ private:
     std::unique_ptr<http::Passwords> passwords_;
     std::unique_ptr<http::TokenOwners> token_owners_;
     std::unique_ptr<http::Dispatcher> dispatcher_;
+    std::unique_ptr<EventSocket> event_socket_;
     std::unique_ptr<http::Server> http_;
     std::unique_ptr<DatabaseWatch> database_watch_;
     std::vector<int> listeners_;  ///< for events, dropped before the parts that they tell
@@ -339,10 +342,11 @@ void Parts::make_http() {
     passwords.in_hand = static_cast<unsigned>(std::max<std::size_t>(settings_.http.handler_threads, 2)) - 1;
     passwords_ = std::make_unique<http::Passwords>(passwords);
     services_->users = {&stores_.users,    &stores_.user_data,       &stores_.collections, &stores_.sessions,
-                        &stores_.attempts, &stores_.server_settings, passwords_.get()};
+                        &stores_.attempts, &stores_.server_settings, passwords_.get(),     &stores_.open_sockets};
     token_owners_ = std::make_unique<http::TokenOwners>(std::vector{admin_key(settings_, random_, log_)},
                                                         services_->users, settings_.http.trusted_proxies, clock_, log_);
     services_->people = &stores_.people;
+    event_socket_ = std::make_unique<EventSocket>(*services_, random_);
     services_->dashboard = http::dashboard_files();
     if (!settings_.web_dir.empty()) {
         web_ = or_throw(http::WebFolder::open(settings_.web_dir), "web client");
@@ -421,6 +425,7 @@ void Parts::start(const ServerOptions& options) {
     listeners_.push_back(events_->listen([this](const cluster::Event& event) {
         if (event.kind == "library.changed") folder_watch_->wake();
     }));
+    event_socket_->start();
     folder_watch_->start();
     if (kept_lease_ != nullptr) kept_lease_->start();
     if (const auto open = token_owners_->wizard_open(); open && *open) {
@@ -452,6 +457,7 @@ void Parts::stop() {
     if (!released) log_.warning("the lease was not released", {{"error", released.error().context}});
     reporter_->stop();
     for (const int listener : listeners_) events_->drop(listener);
+    event_socket_->stop();
     http_->stop(http_grace);
 }
 
@@ -459,6 +465,7 @@ void Parts::stop() {
 
 int run_server(const Settings& settings, const ServerOptions& options) {
     const StopSignals signals;
+    raise_descriptor_limit();
     core::SpdlogLog log({.format = settings.log_format,
                          .level = settings.log_level,
                          .pod = settings.pod,

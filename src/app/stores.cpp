@@ -40,6 +40,7 @@ Stores::Stores(const Settings& settings, core::Random& random, core::Log& log)
       user_data(database),
       users(database),
       sessions(database),
+      open_sockets(database),
       attempts(database),
       server_settings(database),
       maintenance(database),

@@ -41,6 +41,8 @@ void add_user_data_routes(Router& router, const Services& services);   ///< /Use
 void add_collection_routes(Router& router, const Services& services);  ///< /Collections, and edits of /Items/{id}
 void add_playlist_routes(Router& router, const Services& services);    ///< /Playlists
 void add_image_routes(Router& router, const Services& services);       ///< /Items/{id}/Images/…
+void add_socket_routes(Router& router, const Services& services);      ///< /socket
+void add_remote_routes(Router& router, const Services& services);      ///< commands to sessions
 void add_person_routes(Router& router, const Services& services);      ///< /Persons/…
 
 }  // namespace understudy::http

@@ -39,6 +39,8 @@
 
 namespace understudy::http {
 
+class SocketHub;
+
 struct ServerInfo {
     std::string pod;  ///< this pod's label
     core::BootId boot;
@@ -86,6 +88,7 @@ struct Services {
     store::People* people = nullptr;  ///< null: nobody is known
     std::span<const EmbeddedFile> dashboard = {};
     const WebFolder* web = nullptr;  ///< null: `/web` leads to the dashboard
+    SocketHub* sockets = nullptr;    ///< null: there is no event socket
 };
 
 }  // namespace understudy::http

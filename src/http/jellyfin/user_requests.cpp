@@ -51,9 +51,13 @@ bool may_act_for(const Request& request, core::UserId user) {
     return request.caller->admin || (!user.empty() && request.caller->user == user);
 }
 
+std::optional<store::Viewer> viewer_of(const Caller& caller) {
+    if (caller.admin && !caller.libraries) return std::nullopt;
+    return store::Viewer{caller.admin ? core::UserId{} : caller.user, caller.libraries};
+}
+
 std::optional<store::Viewer> viewer_of(const Request& request) {
-    if (!request.caller || (request.caller->admin && !request.caller->libraries)) return std::nullopt;
-    return store::Viewer{request.caller->admin ? core::UserId{} : request.caller->user, request.caller->libraries};
+    return request.caller ? viewer_of(*request.caller) : std::nullopt;
 }
 
 bool may_see(const Request& request, core::LibraryId library) {
