@@ -10,7 +10,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "app/descriptor_limit.h"
 #include "app/ending.h"
+#include "app/event_socket.h"
 #include "app/folder_watch.h"
 #include "app/health.h"
 #include "app/http_parts.h"
@@ -152,6 +154,7 @@ private:
     std::unique_ptr<http::KeptSettings> kept_settings_;
     std::unique_ptr<http::TokenOwners> token_owners_;
     std::unique_ptr<http::Dispatcher> dispatcher_;
+    std::unique_ptr<EventSocket> event_socket_;
     std::unique_ptr<http::Server> http_;
     std::unique_ptr<DatabaseWatch> database_watch_;
     std::vector<int> listeners_;  ///< for events, dropped before the parts that they tell
@@ -374,10 +377,11 @@ void Parts::make_http() {
     passwords_ = std::make_unique<http::Passwords>(passwords);
     kept_settings_ = std::make_unique<http::KeptSettings>(stores_.server_settings, clock_);
     services_->users = {&stores_.users,    &stores_.user_data,   &stores_.collections, &stores_.sessions,
-                        &stores_.attempts, kept_settings_.get(), passwords_.get()};
+                        &stores_.attempts, kept_settings_.get(), passwords_.get(),     &stores_.open_sockets};
     token_owners_ = std::make_unique<http::TokenOwners>(std::vector{admin_key(settings_, random_, log_)},
                                                         services_->users, settings_.http.trusted_proxies, clock_, log_);
     services_->people = &stores_.people;
+    event_socket_ = std::make_unique<EventSocket>(*services_, random_);
     services_->leads = leads_.get();
     services_->system = system_parts(settings_, in_force_);
     services_->system.activity = announced_activity_.get();
@@ -472,6 +476,7 @@ void Parts::start(const ServerOptions& options) {
     listeners_.push_back(events_->listen([this](const cluster::Event& event) {
         if (event.kind == "library.changed") folder_watch_->wake();
     }));
+    event_socket_->start();
     folder_watch_->start();
     if (kept_lease_ != nullptr) kept_lease_->start();
     if (const auto open = token_owners_->wizard_open(); open && *open) {
@@ -504,6 +509,7 @@ void Parts::stop() {
     if (lead_recorder_ != nullptr) lead_recorder_->look(lease_->view());
     reporter_->stop();
     for (const int listener : listeners_) events_->drop(listener);
+    event_socket_->stop();
     pictures_->scaler.stop();
     http_->stop(http_grace);
 }
@@ -512,6 +518,7 @@ void Parts::stop() {
 
 int run_server(const Settings& settings, const ServerOptions& options) {
     const StopSignals signals;
+    raise_descriptor_limit();
     RequestedEnding ending;
     core::SpdlogLog log({.format = settings.log_format,
                          .level = settings.log_level,

@@ -41,6 +41,7 @@ Stores::Stores(const Settings& settings, core::Random& random, core::Log& log)
       user_data(database),
       users(database),
       sessions(database),
+      open_sockets(database),
       attempts(database),
       server_settings(database),
       configurations(database),

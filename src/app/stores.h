@@ -21,6 +21,7 @@
 #include "store/sql/sql_library_store.h"
 #include "store/sql/sql_maintenance.h"
 #include "store/sql/sql_names.h"
+#include "store/sql/sql_open_sockets.h"
 #include "store/sql/sql_people.h"
 #include "store/sql/sql_scan_store.h"
 #include "store/sql/sql_sessions.h"
@@ -56,6 +57,7 @@ struct Stores {
     store::sql::SqlUserData user_data;
     store::sql::SqlUsers users;
     store::sql::SqlSessions sessions;
+    store::sql::SqlOpenSockets open_sockets;
     store::sql::SqlLoginAttempts attempts;
     store::sql::SqlServerSettings server_settings;
     store::sql::SqlConfigurations configurations;

@@ -14,8 +14,9 @@ namespace understudy::cluster {
 
 struct Event {
     std::int64_t sequence = 0;  ///< grows in commit order as readers see it; gaps are normal
-    std::string kind;           ///< `run.started`, `run.ended`, `run.cancel`, `task.edited`, `library.changed`, …
-    std::string payload;        ///< JSON object
+    std::string
+        kind;  ///< `run.started`, `run.ended`, `run.cancel`, `task.edited`, `library.changed`, `user.changed`, …
+    std::string payload;  ///< JSON object
     core::UtcTime at{};
     std::string pod;  ///< label of the pod that raised it
 };
@@ -26,8 +27,9 @@ public:
     /// Appends and announces. Blocks. Errors: unavailable, timed_out.
     [[nodiscard]] virtual core::Result<void> publish(const std::string& kind, const std::string& payload) = 0;
     /// `listener` hears every event of every pod (own ones too) in order, on the log's own thread; after a lost
-    /// database connection the missed ones are read again. Events older than the start are not replayed. Returns a
-    /// token for drop().
+    /// database connection the missed ones are read again, and then `log.caught_up` is heard: of this pod alone, with
+    /// sequence 0 (where it was away for very long, some are gone for good). Events older than the start are not
+    /// replayed. Returns a token for drop().
     virtual int listen(std::function<void(const Event&)> listener) = 0;
     virtual void drop(int token) = 0;
 };

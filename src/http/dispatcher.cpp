@@ -257,7 +257,10 @@ std::optional<Response> Dispatcher::judge(Request& request) {
     } else {
         why = "An access token is needed: " + std::string(way_in) + ".";
     }
-    return text_answer(401, why).with("WWW-Authenticate", "MediaBrowser");
+    auto refusal = text_answer(request.route->unknown_caller, why);
+    constexpr int unauthorized = 401;
+    if (refusal.status == unauthorized) refusal.with("WWW-Authenticate", "MediaBrowser");
+    return refusal;
 }
 
 std::optional<Response> Dispatcher::refuse_crowd(const Request& request) {

@@ -2,6 +2,8 @@
 // knows how they travel.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +19,7 @@
 namespace understudy::http {
 
 struct Route;
+class SocketPeer;
 
 enum class Method { get, head, post, put, del, patch, options, other };
 [[nodiscard]] std::string_view to_string(Method method) noexcept;
@@ -37,6 +40,7 @@ struct Caller {
     core::UserId user = {};                                      ///< empty: a key, which is nobody's
     store::SessionId session = {};                               ///< of a user: where they are logged in
     std::string client, device_id = {};                          ///< as its session has them
+    std::int64_t key = 0;                                        ///< number of an API key; 0: none of those
     std::optional<std::vector<core::LibraryId>> libraries = {};  ///< those they may look into; nullopt: all
 };
 
@@ -70,7 +74,8 @@ struct Response {
     std::string content_type;  ///< empty: no body
     std::string body;
     std::vector<Header> headers;
-    bool close = false;  ///< the connection ends after this answer
+    bool close = false;                  ///< the connection ends after this answer
+    std::shared_ptr<SocketPeer> socket;  ///< not null: the connection goes on as a websocket of this peer
 
     Response& with(std::string name, std::string value) {
         headers.push_back({std::move(name), std::move(value)});

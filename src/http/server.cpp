@@ -24,9 +24,11 @@
 #include <thread>
 #include <vector>
 
+#include "http/beast_messages.h"
 #include "http/deadline.h"
 #include "http/listener.h"
 #include "http/router.h"
+#include "http/socket/websocket.h"
 #include "http/text.h"
 #include "http/worker_pool.h"
 
@@ -42,14 +44,6 @@ namespace {
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 using Parser = bhttp::request_parser<bhttp::string_body>;
 using Serializer = bhttp::response_serializer<bhttp::string_body>;
-
-/// A header's value must not break out of its line, wherever it came from.
-std::string one_line(std::string text) {
-    for (char& c : text) {
-        if ((c >= 0 && c < ' ' && c != '\t') || c == '\x7F') c = ' ';
-    }
-    return text;
-}
 
 }  // namespace
 
@@ -121,6 +115,7 @@ public:
     /// From any thread: end now if idle, after the answer under way otherwise.
     void drain() {
         asio::post(socket_.get_executor(), [self = shared_from_this()] {
+            if (self->websocket_) self->websocket_->close(SocketClose::going_away, "This pod stops; connect again.");
             if (self->idle_) self->close();
         });
     }
@@ -139,6 +134,7 @@ private:
     asio::awaitable<bool> await_first_byte();
     asio::awaitable<Next> serve_one();
     asio::awaitable<bool> read_body(Parser& parser);
+    asio::awaitable<void> go_on_as_websocket(WebSocket::Upgrade request, std::shared_ptr<SocketPeer> peer);
     asio::awaitable<Response> answer(Request request);
     asio::awaitable<bool> send(Response response, bool head, bool keep_alive, unsigned version);
     asio::awaitable<void> refuse(Response response);
@@ -153,8 +149,9 @@ private:
     tcp::socket socket_;
     beast::flat_buffer buffer_;
     Deadline deadline_;
-    asio::steady_timer answered_;       ///< never fires: cancelled when the handler is done
-    std::optional<Response> response_;  ///< from the handler
+    asio::steady_timer answered_;           ///< never fires: cancelled when the handler is done
+    std::optional<Response> response_;      ///< from the handler
+    std::shared_ptr<WebSocket> websocket_;  ///< once the connection has become one
     std::string peer_;
     bool idle_ = true;
 };
@@ -229,22 +226,16 @@ asio::awaitable<Session::Next> Session::serve_one() {
     const bool complete = co_await read_body(parser);
     if (!complete) co_return Next::end;
 
-    Request request;
     auto message = parser.release();
-    request.method = parse_method(std::string_view(message.method_string().data(), message.method_string().size()));
-    request.target.assign(message.target().data(), message.target().size());
-    for (const auto& field : message) {
-        Header header;
-        header.name.assign(field.name_string().data(), field.name_string().size());
-        header.value.assign(field.value().data(), field.value().size());
-        request.headers.push_back(std::move(header));
-    }
-    request.body = std::move(message.body());
-    request.peer = peer_;
+    auto request = to_request(message, peer_);
     const bool head = request.method == Method::head;
     bool keep_alive = message.keep_alive();
     auto response = co_await answer(std::move(request));
     if (!socket_.is_open()) co_return Next::end;
+    if (response.socket) {
+        co_await go_on_as_websocket(std::move(message), std::move(response.socket));
+        co_return Next::end;
+    }
     keep_alive = keep_alive && !response.close && !engine_.stopping;
     const bool sent = co_await send(std::move(response), head, keep_alive, version);
     co_return sent&& keep_alive ? Next::go_on : Next::end;
@@ -271,6 +262,18 @@ asio::awaitable<bool> Session::read_body(Parser& parser) {
         co_await refuse(std::move(response));
     }
     co_return false;
+}
+
+asio::awaitable<void> Session::go_on_as_websocket(WebSocket::Upgrade request, std::shared_ptr<SocketPeer> peer) {
+    if (engine_.stopping) co_return;
+    if (buffer_.size() > 0) {
+        auto refusal = text_answer(400, "Frames came before the upgrade was answered.");
+        co_await refuse(std::move(refusal));
+        co_return;
+    }
+    websocket_ = WebSocket::make(socket_, shared_from_this(), std::move(peer));
+    co_await websocket_->run(std::move(request), engine_.settings.server_header);
+    websocket_.reset();
 }
 
 asio::awaitable<Response> Session::answer(Request request) {
@@ -305,22 +308,8 @@ asio::awaitable<Response> Session::answer(Request request) {
 }
 
 asio::awaitable<bool> Session::send(Response response, bool head, bool keep_alive, unsigned version) {
-    bhttp::response<bhttp::string_body> message;
-    message.version(version);
-    message.result(static_cast<unsigned>(response.status));
-    const auto reason = reason_phrase(response.status);
-    if (!reason.empty()) message.reason(reason);
-    message.set(bhttp::field::server, engine_.settings.server_header);
-    message.set(bhttp::field::date, to_http_date(engine_.clock.utc_now()));
-    if (!response.content_type.empty()) {
-        message.set(bhttp::field::content_type, response.content_type);
-        message.set("X-Content-Type-Options",
-                    "nosniff");  // texts repeat what was asked: no browser may take one for a page
-    }
-    for (const auto& header : response.headers) message.insert(header.name, one_line(header.value));
-    if (response.status != 204 && response.status != 304) message.content_length(response.body.size());
-    message.keep_alive(keep_alive);
-    message.body() = std::move(response.body);
+    const auto message =
+        to_message(std::move(response), version, engine_.settings.server_header, engine_.clock.utc_now(), keep_alive);
     Serializer serializer(message);
     deadline_.arm(engine_.settings.write_within, shared_from_this());
     if (head) {

@@ -20,8 +20,8 @@ struct ServerSettings {
     std::size_t io_threads = 2;
     std::size_t handler_threads = 4;
     std::size_t picture_threads = 4;
-    std::size_t queue_bound = 256;  ///< requests that wait for a thread of one sort; more are answered 503
-    std::size_t max_connections = 1024;
+    std::size_t queue_bound = 256;       ///< requests that wait for a thread of one sort; more are answered 503
+    std::size_t max_connections = 2048;  ///< event sockets too, which are at most half of them
     std::size_t max_header_bytes = std::size_t{16} * 1024;
     std::size_t max_body_bytes = std::size_t{4} * 1024 * 1024;
     core::Millis idle{60'000};           ///< between two requests of one connection

@@ -43,6 +43,8 @@
 
 namespace understudy::http {
 
+class SocketHub;
+
 struct ServerInfo {
     std::string pod;  ///< this pod's label
     core::BootId boot;
@@ -94,6 +96,7 @@ struct Services {
     const WebFolder* web = nullptr;    ///< null: `/web` leads to the dashboard
     ScaledPictures* scaled = nullptr;  ///< null: pictures go out as they are kept, and none is taken in
     SystemParts system = {};
+    SocketHub* sockets = nullptr;  ///< null: there is no event socket
 };
 
 }  // namespace understudy::http

@@ -5,6 +5,7 @@
 namespace understudy::store {
 class Collections;
 class LoginAttempts;
+class OpenSockets;
 class ServerSettings;
 class Sessions;
 class UserData;
@@ -24,6 +25,7 @@ struct UserStores {
     store::LoginAttempts* attempts = nullptr;
     store::ServerSettings* settings = nullptr;
     Passwords* passwords = nullptr;
+    store::OpenSockets* sockets = nullptr;  ///< null: nobody has an event socket
 };
 
 }  // namespace understudy::http

@@ -227,15 +227,29 @@ public:
     core::Result<void> leave(core::BootId) override { return {}; }
 };
 
+/// One listener at most, told on the publisher's thread.
 class FakeEvents final : public cluster::EventLog {
 public:
     std::vector<std::pair<std::string, std::string>> published;
     core::Result<void> publish(const std::string& kind, const std::string& payload) override {
+        const std::lock_guard lock(mutex_);
         published.emplace_back(kind, payload);
+        if (listener_) listener_({static_cast<std::int64_t>(published.size()), kind, payload, {}, "a"});
         return {};
     }
-    int listen(std::function<void(const cluster::Event&)>) override { return 0; }
-    void drop(int) override {}
+    int listen(std::function<void(const cluster::Event&)> listener) override {
+        const std::lock_guard lock(mutex_);
+        listener_ = std::move(listener);
+        return 1;
+    }
+    void drop(int) override {
+        const std::lock_guard lock(mutex_);
+        listener_ = {};
+    }
+
+private:
+    std::mutex mutex_;
+    std::function<void(const cluster::Event&)> listener_;
 };
 
 class FakeLibraries final : public store::LibraryStore {

@@ -125,6 +125,7 @@ void DatabaseEventLog::note_state(const core::Result<void>& result) {
         log_.write(gone ? core::LogLevel::debug : core::LogLevel::warning,
                    "events between pods cannot be read; they will be caught up on", fields);
     } else {
+        reconnected_ = true;
         log_.debug("events between pods are read again");
     }
 }
@@ -137,16 +138,26 @@ void DatabaseEventLog::wait(const std::stop_token& stop) {
         return;
     }
     const auto heard = listener_->wait(listening_ && !away_ ? settings_.look_again : settings_.poll);
-    if (heard == Heard::reconnected) position_doubtful_ = true;
+    if (heard == Heard::reconnected) position_doubtful_ = reconnected_ = true;
     if (heard == Heard::interrupted) return;
     const bool listening = heard != Heard::no_connection;
     if (listening_ && !listening) log_.debug("events between pods: LISTEN was lost, looking each second");
     listening_ = listening;
 }
 
+void DatabaseEventLog::tell_caught_up() {
+    Event event;
+    event.kind = "log.caught_up";
+    event.payload = "{}";
+    event.pod = settings_.pod;
+    listeners_.tell(event);
+}
+
 void DatabaseEventLog::read_loop(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
-        note_state(read_new(stop));
+        const auto read = read_new(stop);
+        note_state(read);
+        if (read && std::exchange(reconnected_, false)) tell_caught_up();
         if (!stop.stop_requested()) wait(stop);
     }
 }

@@ -45,6 +45,7 @@ private:
     [[nodiscard]] core::Result<void> find_position();
     [[nodiscard]] core::Result<void> read_new(const std::stop_token& stop);
     void note_state(const core::Result<void>& result);
+    void tell_caught_up();
 
     const Settings settings_;
     store::sql::Database& database_;
@@ -60,7 +61,8 @@ private:
     bool listening_ = false;
     bool position_doubtful_ = false;
     bool away_ = false;
-    std::jthread thread_;  // last: the others must live while it ends
+    bool reconnected_ = false;  // events may have been missed until they are read on
+    std::jthread thread_;       // last: the others must live while it ends
 };
 
 }  // namespace understudy::cluster

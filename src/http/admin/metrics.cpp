@@ -6,6 +6,8 @@
 #include <limits>
 #include <map>
 
+#include "http/socket/hub.h"
+
 namespace understudy::http {
 namespace {
 
@@ -141,6 +143,10 @@ std::string metrics_text(const Services& services, const HttpCounters& counters,
     add_lease(families, view);
     add_tasks(families, services);
     add_http(families, counters);
+    if (services.sockets != nullptr) {
+        gauge(families, "understudy_event_sockets", "Event sockets open on this pod",
+              static_cast<double>(services.sockets->open()));
+    }
     std::vector<MetricSample> samples;
     for (const auto* source : sources) source->collect(samples);
     for (const auto& sample : samples) {

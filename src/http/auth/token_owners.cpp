@@ -29,6 +29,25 @@ store::Client seen_client(const store::Client& known, const Request& request,
 
 }  // namespace
 
+Caller caller_of(const store::TokenOwner& owner) {
+    Caller caller;
+    if (const auto& session = owner.session) {
+        caller.name = session->user_name;
+        caller.admin = session->admin;
+        caller.user = session->user;
+        caller.libraries = open_libraries(session->policy);
+        caller.session = session->id;
+        caller.client = session->client.name;
+        caller.device_id = session->client.device_id;
+    } else {
+        caller.name = "key of " + owner.key->app;
+        caller.admin = true;
+        caller.client = owner.key->app;
+        caller.key = owner.key->number;
+    }
+    return caller;
+}
+
 core::Result<std::optional<Caller>> TokenOwners::find(const Request& request) const {
     const auto& token = request.credentials.token;
     if (token.empty()) return std::optional<Caller>();
@@ -38,22 +57,7 @@ core::Result<std::optional<Caller>> TokenOwners::find(const Request& request) co
     if (!owner) return tl::unexpected(owner.error());
     if (!*owner) return std::optional<Caller>();
     note(request, **owner);
-    Caller caller;
-    if (const auto& session = (*owner)->session) {
-        caller.name = session->user_name;
-        caller.admin = session->admin;
-        caller.user = session->user;
-        caller.libraries = open_libraries(session->policy);
-        caller.session = session->id;
-        caller.client = session->client.name;
-        caller.device_id = session->client.device_id;
-    } else {
-        const auto& key = *(*owner)->key;
-        caller.name = "key of " + key.app;
-        caller.admin = true;
-        caller.client = key.app;
-    }
-    return std::optional(std::move(caller));
+    return std::optional(caller_of(**owner));
 }
 
 void TokenOwners::note(const Request& request, const store::TokenOwner& owner) const {

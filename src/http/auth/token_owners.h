@@ -15,6 +15,8 @@
 
 namespace understudy::http {
 
+[[nodiscard]] Caller caller_of(const store::TokenOwner& owner);
+
 class TokenOwners final : public Identities {
 public:
     /// References outlive it. `trusted_proxies`: as in ServerInfo.

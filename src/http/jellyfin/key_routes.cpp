@@ -3,6 +3,7 @@
 
 #include "http/auth/secrets.h"
 #include "http/jellyfin/activity.h"
+#include "http/jellyfin/announcements.h"
 #include "http/jellyfin/user_requests.h"
 #include "http/json_writer.h"
 #include "http/problem.h"
@@ -44,6 +45,7 @@ Response remove_key(const Services& services, const Request& request) {
     const auto removed = services.users.sessions->remove_key(hash_secret(request.param("key")));
     if (!removed) return problem(removed.error());
     if (!*removed) return problem({core::Errc::not_found, "There is no such key; GET /Auth/Keys lists them."});
+    tell_keys_changed(services);
     services.log.info("an API key was revoked", {{"by", request.caller->name}});
     note_activity(services, "ApiKeyRevoked", "An API key was revoked", "By " + request.caller->name,
                   request.caller->user);

@@ -3,6 +3,7 @@
 
 #include "http/auth/secrets.h"
 #include "http/jellyfin/activity.h"
+#include "http/jellyfin/announcements.h"
 #include "http/jellyfin/login_check.h"
 #include "http/jellyfin/session_dto.h"
 #include "http/jellyfin/user_dto.h"
@@ -56,6 +57,7 @@ Response log_in(const Services& services, const Request& request, const std::opt
     const auto id = services.users.sessions->log_in(login);
     if (!id && id.error().code == core::Errc::not_found) return text_answer(401, "Invalid user name or password.");
     if (!id) return problem(id.error());
+    tell_tokens_changed(services, found->id);  // the token before it, if there was one on this device, is void
     services.log.info("a user logged in",
                       {{"user", found->name}, {"client", client->name}, {"address", client->address}});
     note_activity(services, "AuthenticationSucceeded", found->name + " logged in with " + client->name,
@@ -72,7 +74,7 @@ Response log_in(const Services& services, const Request& request, const std::opt
     write_user(out, user->value_or(*found), services.info.server_id);
     if (!sessions->empty()) {
         out.name("SessionInfo");
-        write_session(out, sessions->front(), services.info.server_id, services.clock.utc_now());
+        write_session(out, sessions->front(), false, services.info.server_id, services.clock.utc_now());
     }
     out.field("AccessToken", token).field("ServerId", services.info.server_id).end_object();
     return json_answer(out.take());
@@ -110,6 +112,7 @@ Response log_out(const Services& services, const Request& request) {
     }
     const auto removed = services.users.sessions->remove(request.caller->session);
     if (!removed) return problem(removed.error());
+    tell_tokens_changed(services, request.caller->user);
     services.log.info("a user logged out", {{"user", request.caller->name}, {"client", request.caller->client}});
     note_activity(services, "SessionEnded", request.caller->name + " logged out of " + request.caller->client, {},
                   request.caller->user);

@@ -79,6 +79,12 @@ Capabilities known_capabilities(Capabilities said) {
     return said;
 }
 
+std::string_view known_command(std::string_view said) {
+    const auto* const found =
+        std::ranges::find_if(commands, [&](std::string_view word) { return iequals(said, word); });
+    return found == commands.end() ? std::string_view() : *found;
+}
+
 core::Result<Capabilities> read_capabilities(const JsonBody& body) {
     Capabilities said;
     auto types = body.texts("PlayableMediaTypes");
@@ -102,7 +108,12 @@ void write_capabilities(JsonWriter& out, const Capabilities& capabilities) {
     out.field("SupportsPersistentIdentifier", capabilities.persistent_identifier).end_object();
 }
 
-void write_session(JsonWriter& out, const store::UserSession& session, std::string_view server_id, core::UtcTime now) {
+bool takes_commands(const store::UserSession& session, bool has_socket) {
+    return has_socket && stored(session.capabilities).media_control;
+}
+
+void write_session(JsonWriter& out, const store::UserSession& session, bool has_socket, std::string_view server_id,
+                   core::UtcTime now) {
     const auto capabilities = stored(session.capabilities);
     const auto& client = session.client;
     constexpr auto active_for = std::chrono::minutes{10};  // as the reference
@@ -119,8 +130,9 @@ void write_session(JsonWriter& out, const store::UserSession& session, std::stri
     out.field("LastPlaybackCheckIn", "0001-01-01T00:00:00.0000000Z");  // never: the reference's word for it
     out.field("DeviceName", session.device_name.empty() ? client.device : session.device_name);
     out.field("DeviceId", client.device_id).field("ApplicationVersion", client.version);
-    out.field("IsActive", now - session.last_activity_at < active_for);
-    out.field("SupportsMediaControl", false).field("SupportsRemoteControl", false);  // nobody here passes commands on
+    out.field("IsActive", has_socket || now - session.last_activity_at < active_for);
+    const bool controlled = has_socket && capabilities.media_control;
+    out.field("SupportsMediaControl", controlled).field("SupportsRemoteControl", controlled);
     out.name("NowPlayingQueue").begin_array().end_array();
     out.name("NowPlayingQueueFullItems").begin_array().end_array();
     out.field("HasCustomDeviceName", !session.device_name.empty()).field("ServerId", server_id);

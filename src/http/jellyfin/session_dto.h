@@ -24,9 +24,15 @@ struct Capabilities {
 [[nodiscard]] core::Result<Capabilities> read_capabilities(const JsonBody& body);
 /// Words that nobody knows are dropped.
 [[nodiscard]] Capabilities known_capabilities(Capabilities said);
+/// As the reference spells it; empty where nobody knows it.
+[[nodiscard]] std::string_view known_command(std::string_view said);
 void write_capabilities(JsonWriter& out, const Capabilities& capabilities);
 
-void write_session(JsonWriter& out, const store::UserSession& session, std::string_view server_id, core::UtcTime now);
+/// Can commands be sent to it? Its client must say that it takes them, and have a socket on which they come.
+[[nodiscard]] bool takes_commands(const store::UserSession& session, bool has_socket);
+/// `has_socket`: an event socket is open, on whatever pod.
+void write_session(JsonWriter& out, const store::UserSession& session, bool has_socket, std::string_view server_id,
+                   core::UtcTime now);
 /// `last`: who used it last.
 void write_device(JsonWriter& out, const store::UserSession& last);
 

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "http/jellyfin/activity.h"
+#include "http/jellyfin/announcements.h"
 #include "http/jellyfin/session_dto.h"
+#include "http/jellyfin/session_presence.h"
 #include "http/jellyfin/user_requests.h"
 #include "http/json_body.h"
 #include "http/problem.h"
@@ -13,6 +15,15 @@
 namespace understudy::http {
 namespace {
 
+/// Whose controllable sessions are wanted. nullopt: nobody's that the caller may act for.
+core::Result<std::optional<store::User>> named_controller(const Services& services, const Request& request) {
+    const auto text = request.query.text("controllableByUserId");
+    const auto id = core::UserId::parse(trim(text));
+    if (!id) return tl::unexpected(wrong_id("controllableByUserId", text));
+    if (!may_act_for(request, *id) || services.users.accounts == nullptr) return std::optional<store::User>();
+    return services.users.accounts->find(*id);
+}
+
 Response list_sessions(const Services& services, const Request& request) {
     const auto within = request.query.count("activeWithinSeconds");
     if (!within) return binding_problem(within.error());
@@ -20,15 +31,24 @@ Response list_sessions(const Services& services, const Request& request) {
     constexpr std::size_t longest = 100'000'000;  // three years
     if (within->value_or(0) > 0) filter.active_within = std::chrono::seconds{std::min(**within, longest)};
     if (const auto device = request.query.text("deviceId"); !device.empty()) filter.device_id = device;
-    if (!request.caller->admin) filter.user = request.caller->user;  // another's are theirs
+    core::Result<std::optional<store::User>> controller = std::optional<store::User>();
+    if (!trim(request.query.text("controllableByUserId")).empty()) {
+        controller = named_controller(services, request);
+        if (!controller) return binding_problem(controller.error());
+        if (!*controller) return json_answer("[]");
+    }
+    // Another's are theirs, but for whoever may control them.
+    if (!request.caller->admin && !(*controller && may_control(**controller, {}))) filter.user = request.caller->user;
     const auto sessions = services.users.sessions->all(filter);
     if (!sessions) return problem(sessions.error());
-    // Whom one could control: nobody, as no commands are passed on yet.
-    const bool controllable = !trim(request.query.text("controllableByUserId")).empty();
+    const auto present = sessions_with_socket(services);
+    if (!present) return problem(present.error());
     JsonWriter out(request.spelling);
     out.begin_array();
     for (const auto& session : *sessions) {
-        if (!controllable) write_session(out, session, services.info.server_id, services.clock.utc_now());
+        const bool has_socket = present->contains(session.id);
+        if (*controller && !(takes_commands(session, has_socket) && may_control(**controller, session.user))) continue;
+        write_session(out, session, has_socket, services.info.server_id, services.clock.utc_now());
     }
     out.end_array();
     return json_answer(out.take());
@@ -39,7 +59,9 @@ Response keep_capabilities(const Services& services, const Request& request, con
     JsonWriter json;
     write_capabilities(json, capabilities);
     const auto kept = services.users.sessions->set_capabilities(request.caller->session, json.take());
-    return kept ? no_content() : problem(kept.error());
+    if (!kept) return problem(kept.error());
+    tell_sessions_changed(services);
+    return no_content();
 }
 
 Response set_capabilities(const Services& services, const Request& request) {
@@ -145,6 +167,7 @@ Response remove_device(const Services& services, const Request& request) {
     if (!device) return binding_problem(device.error());
     const auto removed = services.users.sessions->remove_device(device->client.device_id);
     if (!removed) return problem(removed.error());
+    tell_tokens_changed(services, {}, device->client.device_id);
     services.log.info(
         "a device was logged out",
         {{"device", device->client.device}, {"sessions", std::to_string(*removed)}, {"by", request.caller->name}});

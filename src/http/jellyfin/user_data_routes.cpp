@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "http/jellyfin/announcements.h"
 #include "http/jellyfin/user_data_dto.h"
 #include "http/jellyfin/user_requests.h"
 #include "http/json_body.h"
@@ -47,6 +48,9 @@ Response change_items(const Services& services, const Request& request, const Su
         changed += *done;
     }
     if (changed == 0) return problem(no_item(subject.item.item.id));  // it went meanwhile, or its user did
+    auto touched = items;  // a folder's own view changes with what is below it
+    if (touched.front() != subject.item.item.id) touched.insert(touched.begin(), subject.item.item.id);
+    tell_user_data_changed(services, subject.user.id, touched);
     return answer(services, request, subject);
 }
 

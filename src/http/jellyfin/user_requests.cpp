@@ -57,9 +57,13 @@ std::optional<Response> refuse_preferences(const Request& request, const store::
     return text_answer(403, "An administrator keeps this user's settings (EnableUserPreferenceAccess is false).");
 }
 
+std::optional<store::Viewer> viewer_of(const Caller& caller) {
+    if (caller.admin && !caller.libraries) return std::nullopt;
+    return store::Viewer{caller.admin ? core::UserId{} : caller.user, caller.libraries};
+}
+
 std::optional<store::Viewer> viewer_of(const Request& request) {
-    if (!request.caller || (request.caller->admin && !request.caller->libraries)) return std::nullopt;
-    return store::Viewer{request.caller->admin ? core::UserId{} : request.caller->user, request.caller->libraries};
+    return request.caller ? viewer_of(*request.caller) : std::nullopt;
 }
 
 bool may_see(const Request& request, core::LibraryId library) {

@@ -28,6 +28,7 @@ void add_account_route(Router& router, const Services& services, Method method, 
 
 /// What the caller may see of the catalogue; nullopt: everything.
 [[nodiscard]] std::optional<store::Viewer> viewer_of(const Request& request);
+[[nodiscard]] std::optional<store::Viewer> viewer_of(const Caller& caller);
 [[nodiscard]] bool may_see(const Request& request, core::LibraryId library);
 
 /// Whom the request names: in the path (`/Users/{userId}/…`), as `userId=`, or as `in_body`; else the user who calls.

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "http/jellyfin/activity.h"
+#include "http/jellyfin/announcements.h"
 #include "http/jellyfin/login_check.h"
 #include "http/jellyfin/user_dto.h"
 #include "http/jellyfin/user_requests.h"
@@ -110,6 +111,7 @@ Response remove_user(const Services& services, const Request& request) {
     if (!user) return binding_problem(user.error());
     const auto removed = services.users.accounts->remove(user->id);
     if (!removed) return refused(removed.error());
+    tell_user_changed(services, user->id, true);
     services.log.info("a user was removed with all data of theirs",
                       {{"user", user->name}, {"by", request.caller->name}});
     note_activity(services, "UserDeleted", "User " + user->name + " was removed", "By " + request.caller->name);
@@ -147,6 +149,7 @@ Response update_user(const Services& services, const Request& request) {
         const auto kept = services.users.accounts->set_configuration(user->id, json);
         if (!kept) return problem(kept.error());
     }
+    tell_user_changed(services, user->id);
     return no_content();
 }
 
@@ -159,7 +162,9 @@ Response set_configuration(const Services& services, const Request& request) {
     const auto json = read_configuration(*body);
     if (!json) return binding_problem(json.error());
     const auto kept = services.users.accounts->set_configuration(user->id, *json);
-    return kept ? no_content() : problem(kept.error());
+    if (!kept) return problem(kept.error());
+    tell_user_changed(services, user->id);
+    return no_content();
 }
 
 Response set_policy(const Services& services, const Request& request) {
@@ -181,6 +186,7 @@ Response set_policy(const Services& services, const Request& request) {
         const auto closed = services.users.settings->set({{store::setting::wizard_completed, "true"}});
         if (!closed) return problem(closed.error());
     }
+    tell_user_changed(services, user->id);
     services.log.info("the rights of a user were set", {{"user", user->name},
                                                         {"admin", policy->admin ? "yes" : "no"},
                                                         {"disabled", policy->disabled ? "yes" : "no"},
@@ -214,6 +220,7 @@ Response set_password(const Services& services, const Request& request) {
     const auto kept = request.caller->user == user->id ? request.caller->session : store::SessionId{};
     const auto set = services.users.accounts->set_password(user->id, *hash, kept);
     if (!set) return problem(set.error());
+    tell_user_changed(services, user->id);
     services.log.info("a password was set; other logins of the user ended",
                       {{"user", user->name}, {"by", request.caller->name}});
     note_activity(services, "UserPasswordChanged", "The password of " + user->name + " was changed",

@@ -19,6 +19,10 @@ public:
         token_ = log.listen([this](const cluster::Event& event) {
             {
                 const std::lock_guard lock(mutex_);
+                if (event.sequence == 0) ++caught_up_;
+            }
+            if (event.sequence > 0) {
+                const std::lock_guard lock(mutex_);
                 events_.push_back(event);
             }
             heard_.notify_all();
@@ -33,9 +37,15 @@ public:
         return events_;
     }
 
+    /// Until `log.caught_up` was heard.
+    bool await_caught_up(std::chrono::seconds at_most = 20s) {
+        std::unique_lock lock(mutex_);
+        return heard_.wait_for(lock, at_most, [&] { return caught_up_ > 0; });
+    }
+
 private:
     cluster::EventLog& log_;
-    int token_ = 0;
+    int token_ = 0, caught_up_ = 0;
     std::mutex mutex_;
     std::condition_variable heard_;
     std::vector<cluster::Event> events_;

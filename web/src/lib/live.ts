@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, read } from './api';
+import { address, ApiError, read } from './api';
+import { concernedBy, EventSocket, isTold } from './event_socket';
+import { session, socketQuery, type Session } from './session';
 import { makeStore, type Store } from './store';
 
 /** What is known of an address: the last good value, and what went wrong since. */
@@ -11,7 +13,7 @@ export interface Reading<T> {
 /** `down`: no answer. `impaired`: the server answers that it cannot (its database is away). */
 export type Connection = { state: 'up' } | { state: 'down' | 'impaired'; since: number; reason: string };
 
-/** Values that keep themselves up to date. Polling does it; a socket can take its place behind this. */
+/** Values that keep themselves up to date: asked again when the event socket says so, and every so often besides. */
 export interface Live {
   readonly connection: Store<Connection>;
   watch<T>(path: string, listener: (reading: Reading<T>) => void, periodMs?: number): () => void;
@@ -26,16 +28,20 @@ interface Topic {
   asked: number;
   busy: boolean;
   again: boolean;
+  stale: boolean;
 }
 
 export const visiblePeriodMs = 2_000;
 export const hiddenPeriodMs = 30_000;
+export const toldPeriodMs = 10_000; // of what the socket tells of, while it is open
+const leastPauseMs = 500; // between two requests for one address, however many events come
 const keptTopics = 60; // that nobody watches: going back to a page shows what was there
 
 export class PollingLive implements Live {
   readonly connection = makeStore<Connection>({ state: 'up' });
   private readonly topics = new Map<string, Topic>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private told = false;
 
   constructor(
     private readonly get: (path: string) => Promise<unknown> = read,
@@ -65,6 +71,22 @@ export class PollingLive implements Live {
     this.plan(0);
   }
 
+  /** Is the socket open? Without it everything is polled. */
+  listening(open: boolean): void {
+    this.told = open;
+    this.refresh(); // what happened in between nobody told
+  }
+
+  /** Something has changed behind the addresses that begin so. */
+  stale(starts: string[]): void {
+    for (const [name, topic] of this.topics) {
+      if (!starts.some((start) => name.startsWith(start))) continue;
+      topic.stale = true;
+      if (topic.busy) topic.again = true;
+    }
+    this.plan(0);
+  }
+
   /** Another person logs in: nothing of what the last one saw is left. */
   clear(): void {
     this.topics.clear();
@@ -74,7 +96,7 @@ export class PollingLive implements Live {
   private topic(path: string): Topic {
     let topic = this.topics.get(path);
     if (!topic) {
-      topic = { reading: {}, listeners: new Map(), asked: 0, busy: false, again: false };
+      topic = { reading: {}, listeners: new Map(), asked: 0, busy: false, again: false, stale: false };
       this.topics.set(path, topic);
     }
     return topic;
@@ -97,7 +119,10 @@ export class PollingLive implements Live {
       if (topic.listeners.size === 0) continue;
       const wanted = Math.min(...topic.listeners.values());
       const period = topic.reading.error ? Math.min(wanted, 5_000) : wanted;
-      const due = topic.asked + (this.hidden() ? Math.max(period, hiddenPeriodMs) : period);
+      const rely = this.told && isTold(path) && !topic.reading.error;
+      const slowest = rely ? Math.max(period, toldPeriodMs) : period;
+      const pace = this.hidden() ? Math.max(slowest, hiddenPeriodMs) : topic.stale ? leastPauseMs : slowest;
+      const due = topic.asked + pace;
       if (due <= now && !topic.busy) void this.fetch(path, topic);
       else next = Math.min(next, Math.max(due - now, 50));
     }
@@ -106,6 +131,7 @@ export class PollingLive implements Live {
 
   private async fetch(path: string, topic: Topic): Promise<void> {
     topic.busy = true;
+    topic.stale = false;
     topic.asked = Date.now();
     try {
       topic.reading = { value: await this.get(path) };
@@ -114,7 +140,7 @@ export class PollingLive implements Live {
       topic.reading = { value: topic.reading.value, error: problem };
     }
     topic.busy = false;
-    if (topic.again) topic.asked = 0;
+    if (topic.again && !topic.stale) topic.asked = 0;
     topic.again = false;
     if (this.topics.get(path) !== topic) return; // cleared meanwhile
     this.judge();
@@ -141,6 +167,22 @@ export class PollingLive implements Live {
 }
 
 export const live = new PollingLive();
+
+function socketUrl(who: Session | null): string | null {
+  if (!who) return null;
+  const url = new URL(address('socket') + socketQuery(who), document.baseURI);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
+}
+
+if (typeof document !== 'undefined' && typeof WebSocket !== 'undefined') {
+  const socket = new EventSocket(
+    ({ MessageType }) => live.stale(concernedBy(MessageType)),
+    (open) => live.listening(open),
+  );
+  socket.aim(socketUrl(session.get()));
+  session.listen((who) => socket.aim(socketUrl(who)));
+}
 if (typeof document !== 'undefined') {
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) live.refresh();

@@ -54,6 +54,11 @@ function deviceName(): string {
   return `${browser === 'Edg' ? 'Edge' : browser} on ${system}`;
 }
 
+/** For the event socket, on which a browser sends no header of ours. */
+export function socketQuery(who: Session): string {
+  return '?' + new URLSearchParams({ ApiKey: who.token, deviceId: deviceId() }).toString();
+}
+
 /** The header that every request carries, with a token or without. */
 export function authorization(who: Session | null): string {
   const parts = { Client: 'Understudy Dashboard', Device: deviceName(), DeviceId: deviceId(), Version: '0.1.0' };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/lib/api';
-import { hiddenPeriodMs, PollingLive, visiblePeriodMs } from '../../src/lib/live';
+import { hiddenPeriodMs, PollingLive, toldPeriodMs, visiblePeriodMs } from '../../src/lib/live';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -100,4 +100,38 @@ test('a refusal is no outage', async () => {
   live.watch('a', () => undefined);
   await vi.advanceTimersByTimeAsync(0);
   expect(live.connection.get()).toEqual({ state: 'up' });
+});
+
+test('asks seldom for what the socket tells of, at once when it does, and as before when it is gone', async () => {
+  const { live, asked } = house();
+  live.watch('ScheduledTasks', () => undefined);
+  live.watch('cluster/leader', () => undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  live.listening(true);
+  await vi.advanceTimersByTimeAsync(100);
+  const of = (path: string) => asked.filter((each) => each === path).length;
+  expect([of('ScheduledTasks'), of('cluster/leader')]).toEqual([2, 2]);
+  await vi.advanceTimersByTimeAsync(toldPeriodMs - 1_000);
+  expect(of('ScheduledTasks')).toBe(2);
+  expect(of('cluster/leader')).toBeGreaterThanOrEqual(5);
+  live.stale(['ScheduledTasks', 'cluster/runs']);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(of('ScheduledTasks')).toBe(3);
+  live.listening(false);
+  await vi.advanceTimersByTimeAsync(2 * visiblePeriodMs + 300);
+  expect(of('ScheduledTasks')).toBe(6);
+});
+
+test('many events are one request', async () => {
+  const { live, asked } = house();
+  live.watch('ScheduledTasks', () => undefined, 60_000);
+  live.listening(true);
+  await vi.advanceTimersByTimeAsync(600);
+  const before = asked.length;
+  for (let i = 0; i < 50; ++i) live.stale(['ScheduledTasks']);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked.length).toBe(before + 1);
+  for (let i = 0; i < 50; ++i) live.stale(['ScheduledTasks']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked.length).toBe(before + 2);
 });
