@@ -88,11 +88,8 @@ public:
     /// (and as often as that has it). Empty where there is nothing, or `folder` is none.
     [[nodiscard]] virtual core::Result<std::vector<core::ItemId>> playable_below(
         core::ItemId folder, const std::optional<Viewer>& viewer) = 0;
-    struct Detached {
-        std::int64_t items = 0, rows = 0;
-    };
-    /// What belongs to items that vanished before `before`.
-    [[nodiscard]] virtual core::Result<Detached> detached(core::UtcTime before) = 0;
+    /// How many items that somebody's data or a collection names vanished before `before`.
+    [[nodiscard]] virtual core::Result<std::int64_t> detached(core::UtcTime before) = 0;
     /// A bounded step of removing it. Start with an empty cursor; `removed` counts rows of data, `looked_at` items.
     /// Errors: also fenced.
     [[nodiscard]] virtual core::Result<CleanStep> remove_detached(core::UtcTime before, const std::string& cursor,

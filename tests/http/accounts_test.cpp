@@ -160,6 +160,13 @@ TEST(UserNames, are_nobody_elses_to_the_eye) {
     EXPECT_EQ(house.post("/Users/New", R"({"Name":")" + id + "\"}").status, 400) << "users are named by id too";
     EXPECT_EQ(house.post("/Users?userId=" + id, R"({"Name":"Ann\u200b"})").status, 400);
     EXPECT_EQ(house.post("/Users/New", R"({"Name":"Zo\u00eb \ud83d\udc69\u200d\ud83d\ude80"})").status, 200);
+    // The same names with accents and vowels as characters of their own (NFD), as file systems have them.
+    for (const auto* name : {"Zoe\\u0308", "\\u1112\\u1161\\u11ab", "\\u304b\\u3099"}) {
+        const auto refused = house.post("/Users/New", R"({"Name":")" + std::string(name) + "\"}");
+        EXPECT_EQ(refused.status, 400) << name;
+        EXPECT_THAT(refused.body, HasSubstr("write it and its letter as one character"));
+    }
+    EXPECT_EQ(house.post("/Users/New", R"({"Name":"\ud55c \u304c \u0939\u093f"})").status, 200);
 }
 
 TEST(PasswordChange, needs_the_old_one_and_ends_other_logins) {

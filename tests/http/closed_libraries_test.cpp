@@ -69,6 +69,21 @@ TEST(ClosedLibraries, do_not_come_into_a_playlist_by_way_of_what_holds_their_ite
         << "for whom nothing is closed";
 }
 
+TEST(ClosedLibraries, of_a_policy_may_be_gone_and_open_nothing) {
+    // Clients send the whole policy back, with libraries that were removed since: to refuse those would leave a user
+    // nobody can edit.
+    ClosedHouse house;
+    const auto id = house.add("Tot", "dot");
+    const std::string gone(32, 'e');
+    EXPECT_EQ(house.post("/Users/" + id + "/Policy", R"({"EnableAllFolders":false,"EnabledFolders":[")" + gone + "\"]}")
+                  .status,
+              204);
+    EXPECT_EQ(parsed(house.get("/Users/" + id)).at("Policy").at("EnabledFolders"), json::parse(ids(gone)));
+    const auto tot = house.log_in("Tot", "dot");
+    EXPECT_EQ(parsed(house.as(tot, Method::get, "/Items?recursive=true")).at("TotalRecordCount"), 0);
+    EXPECT_EQ(house.as(tot, Method::get, "/Items?parentId=" + house.shows.id.str()).status, 404);
+}
+
 TEST(ClosedLibraries, are_neither_named_nor_counted_in_collections_and_playlists) {
     ClosedHouse house;
     EXPECT_EQ(house.items_of(house.playlist), ids(the_episode));

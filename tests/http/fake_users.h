@@ -261,7 +261,7 @@ public:
         }
         return found;
     }
-    core::Result<Detached> detached(core::UtcTime) override { return none(); }
+    core::Result<std::int64_t> detached(core::UtcTime) override { return none(); }
     core::Result<store::CleanStep> remove_detached(core::UtcTime, const std::string&, const core::Fence&) override {
         return none();
     }

@@ -180,6 +180,16 @@ bool is_unseen(std::string_view character) {
     return std::ranges::find(unseen, character) != std::end(unseen);
 }
 
+/// Accents, Korean vowels and finals, and Japanese voice marks that Unicode joins with the letter before them (NFC): a
+/// name with one would be another than the same name of whole letters. UTF-8 sorts as its characters do.
+bool joins_the_letter_before(std::string_view character) {
+    const auto within = [&](std::string_view first, std::string_view last) {
+        return character >= first && character <= last;
+    };
+    return within("\xCC\x80", "\xCD\xAF") || within("\xE1\x85\xA1", "\xE1\x87\x82") ||
+           within("\xE3\x82\x99", "\xE3\x82\x9A");
+}
+
 }  // namespace
 
 core::Result<std::string> checked_user_name(std::string_view field, std::string_view name) {
@@ -191,9 +201,16 @@ core::Result<std::string> checked_user_name(std::string_view field, std::string_
     }
     for (std::size_t at = 0, length = 0; at < checked->size(); at += length) {
         length = core::utf8_length(*checked, at);
-        if (is_unseen(std::string_view(*checked).substr(at, length))) {
+        const auto character = std::string_view(*checked).substr(at, length);
+        if (is_unseen(character)) {
             return core::fail(core::Errc::invalid, std::string(field) + ": has a character that nobody sees at byte " +
                                                        std::to_string(at) + "; leave it out");
+        }
+        if (joins_the_letter_before(character)) {
+            return core::fail(core::Errc::invalid, std::string(field) + ": '" + *checked +
+                                                       "' has an accent that is a character of its own at byte " +
+                                                       std::to_string(at) +
+                                                       "; write it and its letter as one character (NFC)");
         }
     }
     return checked;

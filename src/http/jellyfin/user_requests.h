@@ -56,7 +56,8 @@ inline constexpr std::size_t most_items = 10'000;
 /// A name without blanks around it. Errors: invalid where it is empty, longer than 200 bytes, no UTF-8, or has control
 /// characters.
 [[nodiscard]] core::Result<std::string> checked_name(std::string_view field, std::string_view name);
-/// The same of a user: neither an id nor with characters that nobody sees, which would make it look like another's.
+/// The same of a user: neither an id nor with characters that nobody sees or that join the letter before them (NFD),
+/// which would make it look like another's.
 [[nodiscard]] core::Result<std::string> checked_user_name(std::string_view field, std::string_view name);
 
 }  // namespace understudy::http

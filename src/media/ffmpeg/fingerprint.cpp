@@ -5,6 +5,7 @@ extern "C" {
 #include <libavformat/avformat.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/frame.h>
+#include <libavutil/opt.h>
 #include <libavutil/samplefmt.h>
 #include <libswresample/swresample.h>
 }
@@ -79,8 +80,24 @@ QuietTest quiet_test_for(const AVFrame& frame) {
     }
 }
 
-/// One window's way to Chromaprint: to its own rate and one channel by libswresample, as fpcalc does; Chromaprint's own
-/// resampler takes twice the time.
+using ResamplerPtr = std::unique_ptr<SwrContext, FreeResampler>;
+
+struct Sound {
+    AVChannelLayout* layout;  ///< only read
+    AVSampleFormat format;
+    int rate;
+};
+/// Made, not yet initialised: options may follow. nullptr: no memory, or not possible.
+ResamplerPtr make_resampler(const Sound& from, const Sound& to) {
+    SwrContext* raw = nullptr;
+    const int code =
+        swr_alloc_set_opts2(&raw, to.layout, to.format, to.rate, from.layout, from.format, from.rate, 0, nullptr);
+    ResamplerPtr made(raw);
+    return code < 0 ? nullptr : std::move(made);
+}
+
+/// One window's way to Chromaprint: to one channel, then to its own rate, both by libswresample; Chromaprint's own
+/// resampler takes twice the time. In one go libswresample would resample every channel before it mixes them.
 class Ear {
 public:
     static std::unique_ptr<Ear> open(const AVFrame& frame) {
@@ -88,21 +105,11 @@ public:
         ear->context_.reset(chromaprint_new(CHROMAPRINT_ALGORITHM_DEFAULT));
         if (ear->context_ == nullptr) return nullptr;
         ear->rate_ = chromaprint_get_sample_rate(ear->context_.get());
-        AVChannelLayout mono = AV_CHANNEL_LAYOUT_MONO;
-        AVChannelLayout from{};
-        // Files that give only a count: as many speakers as usual.
-        if (frame.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC)
-            av_channel_layout_default(&from, frame.ch_layout.nb_channels);
-        else if (av_channel_layout_copy(&from, &frame.ch_layout) < 0)
-            return nullptr;
-        SwrContext* raw = nullptr;
-        const int code = swr_alloc_set_opts2(&raw, &mono, AV_SAMPLE_FMT_S16, ear->rate_, &from,
-                                             static_cast<AVSampleFormat>(frame.format), frame.sample_rate, 0, nullptr);
-        ear->resampler_.reset(raw);
         ear->channels_ = frame.ch_layout.nb_channels;
         ear->format_ = frame.format;
-        av_channel_layout_uninit(&from);
-        if (code < 0 || swr_init(raw) < 0 || chromaprint_start(ear->context_.get(), ear->rate_, 1) != 1) return nullptr;
+        if (!ear->prepare_mixer(frame) || !ear->prepare_resampler(frame.sample_rate) ||
+            chromaprint_start(ear->context_.get(), ear->rate_, 1) != 1)
+            return nullptr;
         return ear;
     }
     [[nodiscard]] bool fits(const AVFrame& frame) const {
@@ -117,13 +124,13 @@ public:
         std::array<const std::uint8_t*, most_channels> planes{};
         for (std::size_t i = 0; i < (planar ? static_cast<std::size_t>(channels_) : 1u); ++i)
             planes[i] = frame.extended_data[i] + begin * bytes;
-        return convert(planes.data(), static_cast<int>(end - begin));
+        return mix(planes.data(), static_cast<int>(end - begin));
     }
     /// What the resampler still holds, then the words.
     core::Result<FingerprintWindow> finish(FingerprintWindow out) {
         std::uint32_t* words = nullptr;
         int count = 0;
-        if (!convert(nullptr, 0) || chromaprint_finish(context_.get()) != 1 ||
+        if (!resample(nullptr, 0) || chromaprint_finish(context_.get()) != 1 ||
             chromaprint_get_raw_fingerprint(context_.get(), &words, &count) != 1)
             return core::fail(core::Errc::corrupt, "Chromaprint gave no fingerprint");
         const std::unique_ptr<std::uint32_t, void (*)(void*)> owner(words, chromaprint_dealloc);
@@ -138,17 +145,53 @@ public:
 
 private:
     Ear() = default;
-    bool convert(const std::uint8_t** planes, int samples) {
+    bool prepare_mixer(const AVFrame& frame) {
+        AVChannelLayout mono = AV_CHANNEL_LAYOUT_MONO;
+        AVChannelLayout from{};
+        // Files that give only a count: as many speakers as usual.
+        if (frame.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC)
+            av_channel_layout_default(&from, frame.ch_layout.nb_channels);
+        else if (av_channel_layout_copy(&from, &frame.ch_layout) < 0)
+            return false;
+        const auto format = static_cast<AVSampleFormat>(frame.format);
+        // What it resamples in without another conversion.
+        mixed_format_ = av_get_bytes_per_sample(format) <= 2 ? AV_SAMPLE_FMT_S16P : AV_SAMPLE_FMT_FLTP;
+        mixer_ = make_resampler({&from, format, frame.sample_rate}, {&mono, mixed_format_, frame.sample_rate});
+        av_channel_layout_uninit(&from);
+        // Channels share the one as if it were of integers: it never clips.
+        return mixer_ != nullptr && av_opt_set_double(mixer_.get(), "rematrix_maxval", 1.0, 0) >= 0 &&
+               swr_init(mixer_.get()) >= 0;
+    }
+    /// With the short filter that fpcalc sets: a fingerprint looks at nothing above 3.5 kHz.
+    bool prepare_resampler(int from_rate) {
+        AVChannelLayout mono = AV_CHANNEL_LAYOUT_MONO;
+        resampler_ = make_resampler({&mono, mixed_format_, from_rate}, {&mono, AV_SAMPLE_FMT_S16, rate_});
+        return resampler_ != nullptr && av_opt_set_int(resampler_.get(), "filter_size", 16, 0) >= 0 &&
+               av_opt_set_double(resampler_.get(), "cutoff", 0.8, 0) >= 0 && swr_init(resampler_.get()) >= 0;
+    }
+    bool mix(const std::uint8_t** planes, int samples) {
+        const auto bytes =
+            static_cast<std::size_t>(samples) * static_cast<std::size_t>(av_get_bytes_per_sample(mixed_format_));
+        if (mixed_.size() < bytes) mixed_.resize(bytes);
+        std::uint8_t* to = mixed_.data();
+        if (swr_convert(mixer_.get(), &to, samples, planes, samples) != samples) return false;
+        const std::uint8_t* from = mixed_.data();
+        return resample(&from, samples);
+    }
+    /// nullptr: what it still holds.
+    bool resample(const std::uint8_t** plane, int samples) {
         const int most = swr_get_out_samples(resampler_.get(), samples);
         if (most < 0) return false;
         mono_.resize(static_cast<std::size_t>(most) + 1);
         auto* to = reinterpret_cast<std::uint8_t*>(mono_.data());
-        const int got = swr_convert(resampler_.get(), &to, most, planes, samples);
+        const int got = swr_convert(resampler_.get(), &to, most, plane, samples);
         return got == 0 || (got > 0 && chromaprint_feed(context_.get(), mono_.data(), got) == 1);
     }
 
     ChromaprintPtr context_;
-    std::unique_ptr<SwrContext, FreeResampler> resampler_;
+    ResamplerPtr mixer_, resampler_;
+    AVSampleFormat mixed_format_ = AV_SAMPLE_FMT_NONE;
+    std::vector<std::uint8_t> mixed_;
     std::vector<std::int16_t> mono_;
     int rate_ = 0, channels_ = 0, format_ = -1;
 };

@@ -57,6 +57,13 @@ bool can_skip(const AVCodecParameters& p) {
     }
 }
 
+/// True where H.264's deblocking can be left out. What it smooths is then averaged away, and what builds up from one
+/// picture to the next stays below what coding the picture as JPEG changes: measured at 400 pixels, after up to 250
+/// pictures, 45 to 56 dB against the deblocked. It is an eighth of the time.
+bool can_leave_blocks(const AVCodecParameters& p, int max_width) {
+    return p.codec_id == AV_CODEC_ID_H264 && p.width >= p.height && p.width >= 3 * max_width;
+}
+
 /// Profile 5 has no base layer that other screens could show: its numbers are IPT, and come out green and violet.
 bool is_dolby_vision_alone(const AVStream& stream) {
     std::size_t size = 0;
@@ -75,7 +82,10 @@ public:
           key_(std::move(key)),
           second_(std::move(second)),
           skips_(can_skip(*decoder.stream().codecpar)),
-          alone_(skips_ && decoder.stream().codecpar->field_order <= AV_FIELD_PROGRESSIVE) {}
+          alone_(skips_ && decoder.stream().codecpar->field_order <= AV_FIELD_PROGRESSIVE) {
+        if (can_leave_blocks(*decoder.stream().codecpar, parameters.max_width))
+            decoder_.codec().skip_loop_filter = AVDISCARD_NONKEY;
+    }
 
     /// `next`: the time that will be asked for after this one.
     Picture take(microseconds time, std::optional<microseconds> next) {

@@ -387,7 +387,9 @@ core::Result<CleanStep> SqlCollections::drop_gone_members(const std::string& cur
     }
     const std::vector<WalkedTable> tables{{"collection_members",
                                            {{"collection_id", ColumnType::bytes}, {"position", ColumnType::integer}},
-                                           std::move(gone)}};
+                                           std::move(gone),
+                                           false,
+                                           25'000}};
     return walk_step(database_, tables, cursor, fence);
 }
 

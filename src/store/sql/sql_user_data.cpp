@@ -13,9 +13,10 @@
 namespace understudy::store::sql {
 namespace {
 
-// Rows of user data that one step of a clean-up removes. PostgreSQL may read all of vanished_items for each step, and
-// each step waits for the disc, so few large steps cost less; bench/tasks/cleanup.cpp has the ratio.
-constexpr std::int64_t rows_a_step = 50'000;
+// Rows of user data that one step of a clean-up removes at most. On SQLite every other writer waits for a step. On
+// PostgreSQL only a scan ever touches these rows, and each step may read the whole table, so few large steps cost less;
+// bench/tasks/cleanup.cpp has the ratio.
+constexpr std::int64_t rows_a_step_sqlite = 50'000, rows_a_step_postgresql = 500'000;
 // With very many users a step may become larger, so that items nobody of them touched do not cost a step each.
 constexpr std::int64_t fewest_items_a_step = 100;
 
@@ -163,8 +164,8 @@ core::Result<std::int64_t> put_rows(Session& session, const std::vector<UserItem
     return insert.execute(session);
 }
 
-// Where a clean-up goes on: behind the item that was removed last. Without it each step would first pass by all that
-// the steps before it removed.
+// The last item of a step of a clean-up, in the order of (vanished_at_ms, item_id). As a cursor only its time counts:
+// what is before it is gone, and is not passed by again.
 struct VanishedPlace {
     std::int64_t vanished_at_ms = 0;
     core::ItemId item;
@@ -187,38 +188,46 @@ core::Result<std::int64_t> items_a_step(Session& session) {
     std::int64_t users = 0;
     auto read = session.query("SELECT count(*) FROM users", {}, [&](const Row& row) { users = row.integer(0); });
     if (!read) return tl::unexpected(read.error());
-    return std::max(rows_a_step / std::max<std::int64_t>(users, 1), fewest_items_a_step);
+    const auto rows = session.dialect() == Dialect::sqlite ? rows_a_step_sqlite : rows_a_step_postgresql;
+    return std::max(rows / std::max<std::int64_t>(users, 1), fewest_items_a_step);
 }
 
-// The longest vanished first.
+// The longest vanished first. The items stay in the database: PostgreSQL then joins as it would for a single statement.
 core::Result<CleanStep> remove_step(Session& session, core::UtcTime before, const std::string& cursor) {
     const auto limit = items_a_step(session);
     if (!limit) return tl::unexpected(limit.error());
+    Statement range;
+    range.add("vanished_at_ms < ?", {core::to_unix_ms(before)});
+    if (const auto place = VanishedPlace::parse(cursor)) range.add(" AND vanished_at_ms >= ?", {place->vanished_at_ms});
     CleanStep step;
-    std::vector<core::ItemId> items;
-    Statement select;
-    select.add("SELECT item_id, vanished_at_ms FROM vanished_items WHERE vanished_at_ms < ?",
-               {core::to_unix_ms(before)});
-    if (const auto place = VanishedPlace::parse(cursor)) {
-        select.add(" AND (vanished_at_ms, item_id) > (?, ?)", {place->vanished_at_ms, id_value(place->item)});
+    std::optional<VanishedPlace> last;
+    auto found = Statement{}
+                     .add("SELECT vanished_at_ms, item_id FROM vanished_items WHERE ")
+                     .add(range.text, range.values)
+                     .add(" ORDER BY vanished_at_ms, item_id LIMIT 1 OFFSET ?", {*limit - 1})
+                     .query(session, [&](const Row& row) {
+                         last = {row.integer(0), id_from_bytes<core::ItemId>(row.bytes(1))};
+                     });
+    if (!found) return tl::unexpected(found.error());
+    if (last) {
+        step.cursor = last->str();
+        range.add(" AND (vanished_at_ms, item_id) <= (?, ?)", {last->vanished_at_ms, id_value(last->item)});
     }
-    select.add(" ORDER BY vanished_at_ms, item_id LIMIT ?", {*limit});
-    VanishedPlace last;
-    auto read = select.query(session, [&](const Row& row) {
-        last = {row.integer(1), id_from_bytes<core::ItemId>(row.bytes(0))};
-        items.push_back(last.item);
-    });
-    if (!read) return tl::unexpected(read.error());
-    step.looked_at = static_cast<std::int64_t>(items.size());
-    if (step.looked_at == *limit) step.cursor = last.str();
-    if (items.empty()) return step;
-    for (const char* table : {"user_data", "vanished_identities", "vanished_items"}) {
-        auto ids = bulk_ids(session.dialect(), items);
-        auto gone =
-            Statement{}.add_in("DELETE FROM " + std::string(table) + " WHERE ", "item_id", ids).execute(session);
+    for (const char* table : {"user_data", "vanished_identities"}) {
+        // PostgreSQL knows nothing of pairs, and would take the step for all that vanished at one time or for nothing;
+        // the limit, which cuts nothing off, is what it goes by.
+        auto gone = Statement{}
+                        .add("DELETE FROM " + std::string(table) +
+                             " WHERE item_id IN (SELECT item_id FROM vanished_items WHERE ")
+                        .add(range.text, range.values)
+                        .add(" LIMIT ?)", {*limit})
+                        .execute(session);
         if (!gone) return tl::unexpected(gone.error());
         if (table == std::string_view("user_data")) step.removed = *gone;
     }
+    auto items = Statement{}.add("DELETE FROM vanished_items WHERE ").add(range.text, range.values).execute(session);
+    if (!items) return tl::unexpected(items.error());
+    step.looked_at = *items;
     return step;
 }
 
@@ -294,30 +303,28 @@ core::Result<std::vector<core::ItemId>> SqlUserData::find(core::UserId user, con
     return items;
 }
 
-core::Result<UserData::Detached> SqlUserData::detached(core::UtcTime before) {
-    Detached detached;
+core::Result<std::int64_t> SqlUserData::detached(core::UtcTime before) {
+    std::int64_t items = 0;
     auto read = database_.with(Access::read, [&](Session& session) {
-        session.set_limit(batch_limit);
-        return session.query(
-            "SELECT count(*), CAST(COALESCE(sum((SELECT count(*) FROM user_data u WHERE u.item_id = v.item_id)), 0) AS "
-            "BIGINT) FROM vanished_items v WHERE v.vanished_at_ms < ?",
-            {core::to_unix_ms(before)}, [&](const Row& row) {
-                detached = {row.integer(0), row.integer(1)};
-            });
+        return session.query("SELECT count(*) FROM vanished_items WHERE vanished_at_ms < ?", {core::to_unix_ms(before)},
+                             [&](const Row& row) { items = row.integer(0); });
     });
     if (!read) return tl::unexpected(read.error());
-    return detached;
+    return items;
 }
 
 core::Result<CleanStep> SqlUserData::remove_detached(core::UtcTime before, const std::string& cursor,
                                                      const core::Fence& fence) {
     CleanStep step;
-    auto written = write_under(database_, fence, [&](Session& session) -> core::Result<void> {
-        auto one = remove_step(session, before, cursor);
-        if (!one) return tl::unexpected(one.error());
-        step = std::move(*one);
-        return {};
-    });
+    auto written = write_under(
+        database_, fence,
+        [&](Session& session) -> core::Result<void> {
+            auto one = remove_step(session, before, cursor);
+            if (!one) return tl::unexpected(one.error());
+            step = std::move(*one);
+            return {};
+        },
+        Lookups::as_planned);
     if (!written) return tl::unexpected(written.error());
     return step;
 }

@@ -22,7 +22,7 @@ public:
                                                                     const std::optional<Viewer>& viewer) override;
     [[nodiscard]] core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder,
                                                                          const std::optional<Viewer>& viewer) override;
-    [[nodiscard]] core::Result<Detached> detached(core::UtcTime before) override;
+    [[nodiscard]] core::Result<std::int64_t> detached(core::UtcTime before) override;
     [[nodiscard]] core::Result<CleanStep> remove_detached(core::UtcTime before, const std::string& cursor,
                                                           const core::Fence& fence) override;
 

@@ -39,14 +39,18 @@ struct Statement {
     return {};
 }
 
-/// One fenced writing transaction with the limit of a bulk write, whose statements find rows by their keys.
+/// How PostgreSQL finds rows: by their keys whatever it takes a table for, or as its planner decides.
+enum class Lookups { by_key, as_planned };
+
+/// One fenced writing transaction with the limit of a bulk write.
 [[nodiscard]] inline core::Result<void> write_under(Database& database, const core::Fence& fence,
-                                                    const std::function<core::Result<void>(Session&)>& work) {
+                                                    const std::function<core::Result<void>(Session&)>& work,
+                                                    Lookups lookups = Lookups::by_key) {
     return database.with(Access::write, [&](Session& session) {
         session.set_limit(batch_limit);
         return session.transaction([&]() -> core::Result<void> {
             if (auto passed = pass_fence(session, fence); !passed) return passed;
-            if (session.dialect() == Dialect::postgresql) {
+            if (lookups == Lookups::by_key && session.dialect() == Dialect::postgresql) {
                 // As SqlScanStore::apply: before the first ANALYZE of a growing table it would be read whole.
                 if (auto set = session.execute("SET LOCAL enable_seqscan = off"); !set) return uncounted(set);
             }

@@ -100,7 +100,7 @@ core::Result<CleanStep> step_from(Session& session, const std::vector<WalkedTabl
     Statement find_last;
     find_last.add("SELECT " + columns + " FROM " + table.table);
     if (!place.key.empty()) find_last.add(" WHERE " + after, place.key);
-    find_last.add(" ORDER BY " + columns + " LIMIT 1 OFFSET ?", {walk_rows - 1});
+    find_last.add(" ORDER BY " + columns + " LIMIT 1 OFFSET ?", {table.rows_a_step - 1});
     CleanStep step;
     std::vector<Value> last;
     auto found = find_last.query(session, [&](const Row& row) {
@@ -113,7 +113,7 @@ core::Result<CleanStep> step_from(Session& session, const std::vector<WalkedTabl
     });
     if (!found) return tl::unexpected(found.error());
     if (!last.empty()) {
-        step.looked_at = walk_rows;
+        step.looked_at = table.rows_a_step;
     } else if (place.table + 1 < tables.size()) {
         step.cursor = to_hex(std::to_string(place.table + 1));
     }

@@ -19,10 +19,10 @@ struct WalkedTable {
     /// Rows are locked before the condition counts: for rows that others hold ({for_key_share}) while they write what
     /// refers to them. PostgreSQL would not look at the condition again after it waited for such a lock.
     bool lock_first = false;
+    /// What one step looks at. More where rows are small: SQLite writes a page of an index anew for each step that
+    /// removes something from it.
+    std::int64_t rows_a_step = 5'000;
 };
-
-/// Rows that one step looks at.
-inline constexpr std::int64_t walk_rows = 5'000;
 
 /// One step over `tables`, one after the other, under the fence. Errors: invalid for a cursor that is none of these
 /// tables'.

@@ -277,6 +277,35 @@ TEST(Pictures, hdr_is_as_bright_and_coloured_as_its_sdr_sibling) {
     }
 }
 
+std::string small_pixels(const std::string& picture) {
+    const test::TempFolder folder;
+    return test::output_of({"ffmpeg", "-nostdin", "-v", "error", "-i", folder.write("picture", picture).string(), "-vf",
+                            "format=gbrp,scale=100:56:flags=area", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"});
+}
+
+TEST(Pictures, a_small_picture_of_a_large_film_is_what_the_whole_decoder_gives) {
+    // Pictures that are much scaled down are decoded without H.264's deblocking (can_leave_blocks), those of full size
+    // with it. The last of 240 pictures after one keyframe, coded coarsely: there it would show most.
+    const test::TempFolder folder;
+    const auto film = make(folder,
+                           "-f lavfi -i mandelbrot=s=1200x672:r=24 -t 10 -c:v libx264 -preset veryfast -crf 30 -g 250 "
+                           "-sc_threshold 0 -pix_fmt yuv420p",
+                           "film.mkv");
+    auto small = at({milliseconds{9'900}}), large = small;
+    large.max_width = 1200;
+    const auto ours = pictures_of(film, small), whole = pictures_of(film, large);
+    ASSERT_TRUE(ours && whole);
+    const auto a = small_pixels(ours->pictures[0].bytes), b = small_pixels(whole->pictures[0].bytes);
+    ASSERT_EQ(a.size(), std::size_t{100} * 56 * 3);
+    ASSERT_EQ(b.size(), a.size());
+    double squares = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double off = static_cast<unsigned char>(a[i]) - static_cast<unsigned char>(b[i]);
+        squares += off * off;
+    }
+    EXPECT_LT(std::sqrt(squares / static_cast<double>(a.size())), 2);
+}
+
 TEST(Pictures, interlaced_video_gives_whole_pictures) {
     const test::TempFolder folder;
     for (const Form& form : {Form{"-c:v libx264 -flags +ilme+ildct -x264opts tff=1 -f mpegts", "fields264.ts"},
