@@ -42,6 +42,7 @@ core::Result<void> write_names(JsonWriter& out, const Services& services, const 
     std::map<core::ItemId, UserView> views;
     if (wanted.user && wanted.user_data && !items->empty()) {
         std::vector<const model::Item*> shown;
+        shown.reserve(items->size());
         for (const auto& [id, listed] : *items) shown.push_back(&listed.item);
         auto got = user_views(services, wanted.user->id, shown, viewer_of(request));
         if (!got) return tl::unexpected(got.error());

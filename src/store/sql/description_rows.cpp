@@ -229,7 +229,7 @@ core::Result<void> load_descriptions(Session& session, std::span<const ReadItem>
                           [&](core::ItemId id, const Row& row) { found.emplace(id, read_description(row, 1)); });
     if (!read) return read;
     for (const auto& item : items) {
-        if (const auto at = found.find(item.item->id); at != found.end()) item.item->about = at->second;
+        if (const auto at = found.find(item.item->id); at != found.end()) item.item->about = std::move(at->second);
     }
     return {};
 }

@@ -95,6 +95,7 @@ void add_name_filters(Statement& to, const Context& context, const ItemFilters& 
     add_artists(to, context, "3, 4", true, filters.excluded_artist_ids, false);
     if (!filters.albums.empty()) {
         std::vector<std::string> keys;
+        keys.reserve(filters.albums.size());
         for (const auto& album : filters.albums) keys.push_back(context.folder.fold(album));
         auto rows = context.texts(keys);
         to.add_in(" AND i.kind = 'track' AND ", "i.album_key", rows);
@@ -119,6 +120,7 @@ void add_people(Statement& to, const Context& context, const ItemFilters& filter
     }
     if (!filters.credit_kinds.empty()) {
         std::vector<std::string> kinds;
+        kinds.reserve(filters.credit_kinds.size());
         for (const auto kind : filters.credit_kinds) kinds.emplace_back(model::to_string(kind));
         auto rows = context.texts(kinds);
         to.add_in(" AND ", "c.kind", rows);

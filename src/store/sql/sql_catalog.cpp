@@ -177,6 +177,7 @@ core::Result<void> find_artists(Session& session, const std::optional<Viewer>& v
     }
     if (names.empty()) return {};
     std::vector<core::ItemId> ids;
+    ids.reserve(names.size());
     for (const auto& [id, name] : names) ids.push_back(id);
     const auto items = artists_of(session, viewer, ids);
     if (!items) return tl::unexpected(items.error());
@@ -277,6 +278,8 @@ core::Result<void> read_page(Session& session, const ItemQuery& query, const cor
     const auto selection = select_items(query, session.dialect(), folder);
     if (query.limit > 0) {
         Beside found;
+        constexpr std::size_t usual_page = 1'000;
+        page.items.reserve(std::min(query.limit, usual_page));
         auto read = page_query(query, selection).query(session, [&](const Row& row) {
             page.items.push_back(read_listed(row));
             found.bits.push_back(read_beside(row));

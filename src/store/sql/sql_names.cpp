@@ -68,6 +68,7 @@ core::Result<void> count_items(Session& session, const NameQuery& query, const c
     if (names.empty()) return {};
     std::map<core::ItemId, std::map<model::ItemKind, std::int64_t>> counts;
     std::vector<core::ItemId> ids;
+    ids.reserve(names.size());
     for (const auto& name : names) ids.push_back(name.id);
     auto items = query.items;
     items.kinds.clear();  // all of them are counted, whichever were asked for
@@ -178,6 +179,7 @@ core::Result<void> read_facets(Session& session, const ItemQuery& items, const c
     std::sort(facets.official_ratings.begin(), facets.official_ratings.end());
     const auto years = read_years(session, items, folder);
     if (!years) return tl::unexpected(years.error());
+    facets.years.reserve(years->size());
     for (const auto& year : *years) facets.years.push_back(year.year);
     return {};
 }

@@ -299,6 +299,39 @@ TEST_P(PeopleContract, who_made_only_what_a_viewer_may_not_see_is_left_out) {
     EXPECT_EQ(searched->front().name, "Both");
 }
 
+TEST_P(PeopleContract, a_list_is_of_those_credited_as_asked_or_liked) {
+    add_library(2, "Two", {"/two"});
+    ok(apply_items({film(21, 2)}, 2));
+    put({{item_id(1), {{"Ann", {}, What::actor, ""}, {"Bo", {}, What::director, ""}}},
+         {item_id(21), {{"Ann", {}, What::writer, ""}}}});
+    const auto names = [&](const store::PersonFilter& filter, const std::optional<store::Viewer>& viewer = {}) {
+        std::string text;
+        const auto page = people_->list(filter, 0, 10, viewer);
+        ok(page);
+        for (const auto& person : *page) text += person.name + "|";
+        return text;
+    };
+    store::PersonFilter filter;
+    filter.kinds = {What::actor, What::producer};
+    EXPECT_EQ(names(filter), "Ann|");
+    filter.kinds = {What::writer};
+    EXPECT_EQ(names(filter), "Ann|");
+    EXPECT_EQ(names(filter, store::Viewer{{}, std::vector{library_id(1)}}), "") << "what is closed counts for nothing";
+    filter.kinds.clear();
+    filter.other_kinds = {What::actor, What::writer};
+    EXPECT_EQ(names(filter), "Bo|");
+    filter.other_kinds.clear();
+    filter.user = core::UserId{core::IdBytes{7}};
+    filter.favourite = true;
+    EXPECT_EQ(names(filter), "");
+    const auto bo = everyone().at(1).id;
+    ok(sql("INSERT INTO user_data (user_id, item_id, played, play_count, position_ms, favourite) VALUES (decode('" +
+           filter.user.str() + "', 'hex'), decode('" + bo.str() + "', 'hex'), 0, 0, 0, 1)"));
+    EXPECT_EQ(names(filter), "Bo|");
+    filter.favourite = false;
+    EXPECT_EQ(names(filter), "Ann|");
+}
+
 TEST_P(PeopleContract, a_list_is_by_name_and_searched_in_any_case) {
     put({{item_id(1), {{"Zoë", {}, What::actor, ""}, {"ann", {}, What::actor, ""}, {"Anna ÖZ", {}, What::actor, ""}}}});
     const auto names = [&](const std::string& search, std::size_t from, std::size_t limit) {
