@@ -13,6 +13,7 @@
 #include "app/folder_watch.h"
 #include "app/health.h"
 #include "app/http_parts.h"
+#include "app/lease_stores.h"
 #include "app/media_tasks.h"
 #include "app/metric_sources.h"
 #include "app/pod_reporter.h"
@@ -33,7 +34,6 @@
 #include "http/server.h"
 #include "lease/database/database_lease_store.h"
 #include "lease/null/null_scan_leader_lease.h"
-#include "lease/redis/redis_lease_store.h"
 #include "library/clean_collections.h"
 #include "library/cleanup_user_data.h"
 #include "library/embedded_covers.h"
@@ -193,22 +193,11 @@ void Parts::make_cluster() {
 
 std::unique_ptr<lease::LeaseStore> Parts::make_lease_store() {
     const auto& leader = settings_.scan_leader;
-    if (leader.provider == LeaseProvider::redis) {
-        lease::RedisLeaseConfig config;
-        config.connection = or_throw(redis::parse_connection_string(settings_.redis), "Redis");  // checked already
-        if (!settings_.redis_file.empty()) config.reread = [file = settings_.redis_file] { return reread_redis(file); };
-        config.key = leader.key;
-        config.label = settings_.pod;
-        config.call_timeout = leader.lease.call_timeout;
-        return std::make_unique<lease::RedisLeaseStore>(std::move(config), log_);
-    }
+    if (leader.provider == LeaseProvider::redis)
+        return make_redis_lease_store(settings_, leader.key, settings_.pod, leader.lease.call_timeout, log_);
     // A connection of its own: a pool that runs keep busy must not starve the lease.
     if (!on_sqlite(settings_)) lease_database_ = store::sql::open_postgresql(settings_.database.connection, 1);
-    lease::DatabaseLeaseStore::Settings config;
-    config.key = leader.key;
-    config.pod = settings_.pod;
-    config.call_timeout = leader.lease.call_timeout;
-    config.database = "see Jellyfin:Database:ConnectionString (" + where_database(settings_) + ")";
+    auto config = database_lease_settings(settings_, leader.key, settings_.pod, leader.lease.call_timeout);
     config.on_released = [this] {
         if (const auto told = events_->publish("lease.released", "{}"); !told) {
             log_.debug("nobody was told that the lease is free", {{"error", told.error().context}});

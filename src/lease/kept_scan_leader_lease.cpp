@@ -210,6 +210,13 @@ LeaseView KeptScanLeaderLease::view() const {
     return view;
 }
 
+Nanos KeptScanLeaderLease::trust_left() const {
+    const std::lock_guard lock(mutex_);
+    const auto now = clock_.now();
+    digest(now);
+    return machine_.trust_left(now);
+}
+
 LeaseCounters KeptScanLeaderLease::counters() const {
     const std::lock_guard lock(mutex_);
     return machine_.counters();

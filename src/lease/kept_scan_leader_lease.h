@@ -57,6 +57,9 @@ public:
     /// As LeaseMachine::stand_back; a term goes on until resign().
     void stand_back(std::string why);
 
+    /// As LeaseMachine::trust_left, judged now.
+    [[nodiscard]] core::Nanos trust_left() const;
+
     /// For metrics.
     [[nodiscard]] LeaseCounters counters() const;
 

@@ -5,25 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "app/cli/command.h"
-#include "app/version.h"
+#include "app/cli/command_tree.h"
+#include "app/cli/completion.h"
 #include "core/text.h"
 
 namespace understudy::app {
 namespace {
-
-constexpr const char* footer = R"(Examples:
-  understudy serve --data-dir ./data --media movies=/media/films
-  understudy tasks run RefreshLibrary --wait
-  understudy leader status --url http://127.0.0.1:8097
-  understudy items --types Episode --json
-
-Any setting of docs/configuration.md can be given as --set KEY=VALUE or --KEY=VALUE
-(--Jellyfin:ScanLeader:Enabled=true), as environment KEY with __ for : or in --config FILE.
-The command line goes before the environment, that before the file; one setting twice in one of them is refused.
-
-Exit codes: 0 done, 1 failed, 2 wrong words or settings, 3 no server there,
-4 not found, 5 key missing or wrong, 6 refused in this state.)";
 
 std::pair<std::string, std::string> split_setting(const std::string& text) {
     const auto equals = text.find('=');
@@ -32,6 +19,27 @@ std::pair<std::string, std::string> split_setting(const std::string& text) {
                              "--set '" + text + "' must be KEY=VALUE, as in --set Jellyfin:Log:Level=debug"};
     }
     return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// `exec`'s words behind `--` are its command's: nothing here looks at them.
+int cut_at_dashes(int argc, char** argv, CommonOptions& common) {
+    constexpr std::string_view with_value[] = {"--url", "--key", "--data-dir", "--config", "--set"};
+    bool exec = false, command_seen = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view word = argv[i];
+        if (word == "--" && exec) {
+            common.behind_dashes.assign(argv + i + 1, argv + argc);
+            return i;
+        }
+        if (command_seen) continue;
+        if (std::ranges::find(with_value, word) != std::end(with_value)) {
+            ++i;
+        } else if (!word.starts_with('-')) {
+            command_seen = true;
+            exec = word == "exec";
+        }
+    }
+    return argc;
 }
 
 /// .NET's form, `--Jellyfin:Http:Listen=…` or with the value as the next word: taken out before the parser sees it.
@@ -108,64 +116,28 @@ std::string wrong_words(const CLI::App& root, const CLI::ParseError& error) {
     return "`" + place.words + "`: " + printable(error.what()) + core::choices("", commands) + help;
 }
 
-/// A command's own help shows its own options alone.
-void name_common_options(CLI::App& command) {
-    for (auto* sub : command.get_subcommands([](CLI::App*) { return true; })) {
-        name_common_options(*sub);
-        if (!sub->get_subcommands([](CLI::App*) { return true; }).empty()) continue;
-        const auto own = sub->get_footer();
-        sub->footer(
-            own + (own.empty() ? "" : "\n") +
-            "Options of all commands (--url, --key, --data-dir, --config, --set, --json): `understudy --help`.");
-    }
-}
-
 }  // namespace
 
 int run_cli(int argc, char** argv, std::ostream& out, std::ostream& err) {
     // Folders 0750, files 0640, the admin key 0600: media folders, keys of others and people's habits stand in the
     // database. The group may read, for backups and log shippers of a pod; what is there already stays as it is.
-    ::umask(::umask(077) | 027);
+    const auto inherited = ::umask(077);
+    ::umask(inherited | 027);
     CommonOptions common;
+    common.inherited_umask = inherited;
     Action chosen;
     try {
-        auto words = take_dotnet_settings(argc, argv, common);
-        CLI::App root{"Understudy: a media-library server that runs as several pods.", "understudy"};
-        root.set_version_flag("--version", std::string(version_text()));
-        root.require_subcommand(1);
-        root.fallthrough();  // common options may stand behind the command too
-        root.add_option(
-                "--url", common.urls,
-                "the server to talk to (default: http://127.0.0.1:8096); repeated, or with commas between: pods "
-                "of one cluster, of which the first that answers is asked")
-            ->envname("UNDERSTUDY_URL")
-            ->allow_extra_args(false);
-        root.add_option("--key", common.key, "admin key (default: UNDERSTUDY_KEY, else <data dir>/admin.key)");
-        root.add_option_function<std::string>(
-            "--data-dir",
-            [&common](const std::string& folder) {
-                if (folder.empty())
-                    throw CLI::ValidationError("--data-dir",
-                                               "is empty; name a folder, or leave it out for the default");
-                common.data_dir = folder;
-            },
-            "= Jellyfin:DataDir (default: /var/lib/understudy for root, else below $XDG_DATA_HOME)");
-        root.add_option("--config", common.config_file, "settings file (JSON)");
         std::vector<std::string> sets;
-        root.add_option("--set", sets, "a setting, KEY=VALUE; may be repeated, but not for one setting")
-            ->allow_extra_args(false);
-        root.add_flag("--json", common.json, "print JSON instead of text");
-
-        add_serve_command(root, chosen);
-        add_tasks_commands(root, chosen);
-        add_leader_commands(root, chosen);
-        add_library_commands(root, chosen);
-        add_items_command(root, chosen);
-        add_users_commands(root, chosen);
-        add_config_commands(root, chosen);
-        add_db_commands(root, chosen);
-        root.footer(footer);  // last: commands that were added before it do not take it over
-        name_common_options(root);
+        CLI::App root{"Understudy: a media-library server that runs as several pods.", "understudy"};
+        add_command_tree(root, common, sets, chosen);
+        constexpr int asked_by_shell = 3;  // completion words -- …
+        if (argc > asked_by_shell && std::string_view(argv[1]) == "completion" &&
+            std::string_view(argv[2]) == "words" && std::string_view(argv[3]) == "--") {
+            const std::vector<std::string> typed(argv + asked_by_shell + 1, argv + argc);
+            print_completion(out, complete(root, typed, ask_server_for_names(typed, common)));
+            return 0;
+        }
+        auto words = take_dotnet_settings(cut_at_dashes(argc, argv, common), argv, common);
         try {
             std::ranges::reverse(words);  // CLI11 takes a vector from its end
             root.parse(words);

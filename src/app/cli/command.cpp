@@ -37,20 +37,30 @@ std::size_t width_of(std::string_view text) {
 
 }  // namespace
 
-void Command::make_clients() {
-    require_known_settings(options_);
-    const auto key = options_.key.empty() ? stored_key(options_) : options_.key;
-    for (auto text : options_.urls) {
+std::string admin_key(const CommonOptions& options) {
+    return options.key.empty() ? stored_key(options) : options.key;
+}
+
+std::vector<Client> clients_of(const CommonOptions& options) {
+    std::vector<Client> clients;
+    const auto key = admin_key(options);
+    for (auto text : options.urls) {
         std::ranges::replace(text, ',', ' ');
         for (const auto& url : core::split_trimmed(text, ' ')) {
             try {
-                clients_.emplace_back(url, key);
+                clients.emplace_back(url, key);
             } catch (const std::invalid_argument& error) {
                 throw CommandFailure{Exit::usage, error.what()};
             }
         }
     }
-    if (clients_.empty()) throw CommandFailure{Exit::usage, "--url (UNDERSTUDY_URL) is empty; name a server"};
+    if (clients.empty()) throw CommandFailure{Exit::usage, "--url (UNDERSTUDY_URL) is empty; name a server"};
+    return clients;
+}
+
+void Command::make_clients() {
+    require_known_settings(options_);
+    clients_ = clients_of(options_);
 }
 
 const Client& Command::client() {

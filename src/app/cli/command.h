@@ -27,6 +27,8 @@ struct CommonOptions {
     std::optional<std::string> config_file;
     std::vector<std::pair<std::string, std::string>> settings;  ///< `--set KEY=VALUE`, `--Jellyfin:…=VALUE`
     bool json = false;
+    std::vector<std::string> behind_dashes;  ///< of `exec`: what stands behind `--`, untouched
+    unsigned inherited_umask = 022;          ///< before ours
 };
 
 /// Throw it to end a command with a line on stderr and an exit code.
@@ -71,6 +73,11 @@ private:
     std::size_t now_ = 0;
 };
 
+/// As typed, from UNDERSTUDY_KEY, from the settings, or what `serve` wrote; empty: none is found.
+[[nodiscard]] std::string admin_key(const CommonOptions& options);
+/// One URL each; throws CommandFailure{usage}.
+[[nodiscard]] std::vector<Client> clients_of(const CommonOptions& options);
+
 /// Line breaks, escapes and the like as `\\n`, `\\x1b`.
 [[nodiscard]] std::string printable(std::string_view text);
 /// Values of JSON answers, for tables: missing and null give "".
@@ -91,6 +98,7 @@ inline constexpr std::string_view timers_paused_words =
 using Action = std::function<int(Command&)>;
 void add_tasks_commands(CLI::App& root, Action& chosen);
 void add_leader_commands(CLI::App& root, Action& chosen);
+void add_leader_watch_command(CLI::App& leader, Action& chosen);
 void add_library_commands(CLI::App& root, Action& chosen);
 void add_library_options_command(CLI::App& library, Action& chosen);
 void add_items_command(CLI::App& root, Action& chosen);
@@ -98,5 +106,6 @@ void add_users_commands(CLI::App& root, Action& chosen);
 void add_config_commands(CLI::App& root, Action& chosen);
 void add_db_commands(CLI::App& root, Action& chosen);
 void add_serve_command(CLI::App& root, Action& chosen);
+void add_exec_command(CLI::App& root, Action& chosen);
 
 }  // namespace understudy::app

@@ -129,6 +129,7 @@ void add_leader_commands(CLI::App& root, Action& chosen) {
                 return 0;
             };
         });
+    add_leader_watch_command(*leader, chosen);
     root.add_subcommand("pods", "the pods of the cluster and what they run; * is the one that answers")
 
         ->footer("Example: understudy pods --json | jq '.[] | select(.state == \"silent\") | .pod'")

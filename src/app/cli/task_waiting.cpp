@@ -1,13 +1,14 @@
 #include "app/cli/task_waiting.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <boost/json/serialize.hpp>
+#include <optional>
 #include <ostream>
 #include <thread>
 
+#include "app/cli/progress_bar.h"
 #include "app/cli/progress_watch.h"
 
 namespace understudy::app {
@@ -22,11 +23,11 @@ core::UtcTime wall_now() {
     return std::chrono::time_point_cast<core::Millis>(std::chrono::system_clock::now());
 }
 
-/// Looks that outlive servers. The line of a terminal is taken back before words are written.
+/// Looks that outlive servers. The lines of a terminal are taken back before words are written.
 class Follower {
 public:
     Follower(Command& command, std::chrono::seconds patience)
-        : command_(command), patience_(patience), terminal_(::isatty(STDERR_FILENO) != 0) {}
+        : command_(command), patience_(patience), screen_(command.err(), ProgressScreen::on_terminal()) {}
 
     json::value get(const std::string& target) {
         const auto since = std::chrono::steady_clock::now();
@@ -52,26 +53,13 @@ public:
         clear();
         command_.err() << printable(text) << '\n';
     }
-    void clear() {
-        if (terminal_) command_.err() << "\r\x1b[K" << std::flush;
-    }
-    /// The one line that changes.
-    void show(const std::string& text) {
-        if (terminal_) command_.err() << "\r\x1b[K" << printable(text) << std::flush;
-    }
-    void show_progress(const json::value& run) {
-        const auto now = std::chrono::duration_cast<core::Millis>(std::chrono::steady_clock::now().time_since_epoch());
-        const auto percent = number_of(run, "progress");
-        watch_.saw(now, percent);
-        seen_ = fmt::format("; {} was then at {:.1f} % on {}", text_of(run, "task"), percent, text_of(run, "pod"));
-        const bool due = pace_.due(now);
-        if (!terminal_ && !due) return;
-        auto text = fmt::format("{} {:5.1f} %  on {}", text_of(run, "task"), percent, text_of(run, "pod"));
-        const auto told = pace_text(run);
-        for (const auto& part : {told.empty() ? watch_.text(now) : told, counts_text(run)})
-            text += (part.empty() ? "" : "  ") + part;
-        terminal_ ? show(text) : say(text);
-    }
+    void clear() { screen_.clear(ProgressScreen::columns_now()); }
+    [[nodiscard]] bool terminal() const noexcept { return screen_.terminal(); }
+    [[nodiscard]] const BarStyle& style() const noexcept { return style_; }
+    void show(std::vector<std::string> lines, std::size_t columns) { screen_.show(std::move(lines), columns); }
+    /// What a command that gives up says of the last answer.
+    void remember(std::string seen) { seen_ = std::move(seen); }
+    [[nodiscard]] Command& command() noexcept { return command_; }
 
 private:
     using Time = std::chrono::steady_clock::time_point;
@@ -90,24 +78,13 @@ private:
 
     Command& command_;
     std::chrono::seconds patience_;
-    bool terminal_;
+    ProgressScreen screen_;
+    BarStyle style_ = BarStyle::of_environment();
     // The command has just been answered: it knows the run, or that one is kept.
     std::string heard_from_ = command_.client().url();
     Time heard_at_ = std::chrono::steady_clock::now();
-    std::string seen_;  ///< what the last answer said of the run
-    ProgressWatch watch_;
-    LinePace pace_;
+    std::string seen_;
 };
-
-/// The run to watch: itself, or the one that went on from it.
-json::value successor_of(Follower& follower, const json::value& run) {
-    const auto id = text_of(run, "runId");
-    const auto newest = follower.get("/cluster/runs?limit=20&task=" + percent_encode(text_of(run, "task")));
-    for (const auto& candidate : array_of(newest, "items")) {
-        if (text_of(candidate, "resumedFrom") == id) return candidate;
-    }
-    return run;
-}
 
 int tell_end(Command& command, const json::value& run) {
     const auto state = text_of(run, "state");
@@ -120,29 +97,102 @@ int tell_end(Command& command, const json::value& run) {
             command.out() << "  warning: " << (warning.is_string() ? std::string(warning.get_string()) : "") << '\n';
         if (const auto error = text_of(run, "error"); !error.empty()) command.out() << "  error: " << error << '\n';
     }
+    command.out() << std::flush;
     return state == "completed" ? 0 : static_cast<int>(Exit::failed);
 }
 
-int follow(Command& command, Follower& follower, json::value run) {
-    while (true) {
-        run = follower.get("/cluster/runs/" + text_of(run, "runId"));
+/// One task that is waited for: first its kept request, if it is one, then its run, and the run that goes on from it.
+class WaitedRun {
+public:
+    explicit WaitedRun(WaitedTask task) : task_(std::move(task)) {}
+
+    [[nodiscard]] std::optional<int> code() const noexcept { return code_; }
+
+    void look(Follower& follower) {
+        if (task_.run_id.empty()) {
+            look_at_request(follower);
+        } else {
+            look_at_run(follower);
+        }
+    }
+
+    /// As wide as the terminal.
+    [[nodiscard]] std::string line(std::size_t columns, const BarStyle& style) const {
+        return waiting_.empty() ? bar_line(bar_, columns, style) : waiting_;
+    }
+
+private:
+    void look_at_request(Follower& follower) {
+        waiting_.clear();
+        const auto runs = follower.get("/cluster/runs?limit=20&task=" + percent_encode(task_.key));
+        for (const auto& run : array_of(runs, "items")) {
+            if (text_of(run, "kind") != "manual") continue;
+            if (text_of(run, "state") == "waiting") {
+                waiting_ = printable(task_.key + ": " + waiting_text(run, wall_now()));
+            } else if (number_of(run, "epoch") > task_.before) {
+                task_.run_id = text_of(run, "runId");  // newest first: the earliest of them stays
+            }
+        }
+        if (!task_.run_id.empty()) {
+            look_at_run(follower);
+        } else if (waiting_.empty()) {
+            follower.say("understudy: " + task_.key + ": the kept request is gone (cancelled?) and no run came of it");
+            code_ = static_cast<int>(Exit::failed);
+        }
+    }
+
+    void look_at_run(Follower& follower) {
+        waiting_.clear();
+        auto run = follower.get("/cluster/runs/" + task_.run_id);
         const auto state = text_of(run, "state");
         if (state == "aborted" || state == "yielded") {
             const auto next = successor_of(follower, run);
-            if (text_of(next, "runId") != text_of(run, "runId")) {
-                follower.say("run " + text_of(run, "runId") + " is " + state + " on " + text_of(run, "pod") + "; " +
+            if (text_of(next, "runId") != task_.run_id) {
+                follower.say("run " + task_.run_id + " is " + state + " on " + text_of(run, "pod") + "; " +
                              text_of(next, "pod") + " goes on with it");
+                task_.run_id = text_of(next, "runId");
                 run = next;
-                continue;
             }
         } else if (state != "running" && state != "cancelling") {
             follower.clear();
-            return tell_end(command, run);
+            code_ = tell_end(follower.command(), run);
+            return;
         }
-        follower.show_progress(run);
-        std::this_thread::sleep_for(look_every);
+        see(follower, run);
     }
-}
+
+    /// The run to watch: itself, or the one that went on from it.
+    static json::value successor_of(Follower& follower, const json::value& run) {
+        const auto id = text_of(run, "runId");
+        const auto newest = follower.get("/cluster/runs?limit=20&task=" + percent_encode(text_of(run, "task")));
+        for (const auto& candidate : array_of(newest, "items")) {
+            if (text_of(candidate, "resumedFrom") == id) return candidate;
+        }
+        return run;
+    }
+
+    void see(Follower& follower, const json::value& run) {
+        const auto now = std::chrono::duration_cast<core::Millis>(std::chrono::steady_clock::now().time_since_epoch());
+        const auto percent = number_of(run, "progress");
+        watch_.saw(now, percent);
+        follower.remember(
+            fmt::format("; {} was then at {:.1f} % on {}", text_of(run, "task"), percent, text_of(run, "pod")));
+        const auto told = pace_text(run);
+        bar_ = {printable(text_of(run, "task")), percent, printable("on " + text_of(run, "pod")),
+                printable(told.empty() ? watch_.text(now) : told), printable(counts_text(run))};
+        if (follower.terminal() || !pace_.due(now)) return;
+        auto text = fmt::format("{} {:5.1f} %  {}", bar_.name, percent, bar_.where);
+        for (const auto& part : {bar_.pace, bar_.counts}) text += (part.empty() ? "" : "  ") + part;
+        follower.say(text);
+    }
+
+    WaitedTask task_;
+    std::optional<int> code_;
+    std::string waiting_;
+    BarText bar_;
+    ProgressWatch watch_;
+    LinePace pace_;
+};
 
 }  // namespace
 
@@ -191,32 +241,23 @@ double newest_epoch(Command& command, const std::string& key) {
     return newest;
 }
 
-int wait_for_run(Command& command, json::value run, std::chrono::seconds patience) {
+int wait_for_tasks(Command& command, const std::vector<WaitedTask>& tasks, std::chrono::seconds patience) {
     Follower follower(command, patience);
-    return follow(command, follower, std::move(run));
-}
-
-int wait_for_kept(Command& command, const std::string& key, double before, std::chrono::seconds patience) {
-    Follower follower(command, patience);
-    while (true) {
-        std::string waiting;
-        std::optional<json::value> begun;
-        const auto runs = follower.get("/cluster/runs?limit=20&task=" + percent_encode(key));
-        for (const auto& run : array_of(runs, "items")) {
-            if (text_of(run, "state") == "waiting") {
-                if (text_of(run, "kind") == "manual") waiting = waiting_text(run, wall_now());
-            } else if (text_of(run, "kind") == "manual" && number_of(run, "epoch") > before) {
-                begun = run;  // newest first: the earliest of them stays
-            }
+    std::vector<WaitedRun> runs(tasks.begin(), tasks.end());
+    for (;;) {
+        std::vector<std::string> lines;
+        const auto columns = ProgressScreen::columns_now();
+        for (auto& run : runs) {
+            if (!run.code()) run.look(follower);
+            if (!run.code()) lines.push_back(run.line(columns - 1, follower.style()));
         }
-        if (begun) return follow(command, follower, *begun);
-        if (waiting.empty()) {
-            follower.clear();
-            throw CommandFailure{Exit::failed, key + ": the kept request is gone (cancelled?) and no run came of it"};
-        }
-        follower.show(key + ": " + waiting);
+        if (lines.empty()) break;
+        follower.show(std::move(lines), columns);
         std::this_thread::sleep_for(look_every);
     }
+    int code = 0;
+    for (const auto& run : runs) code = std::max(code, run.code().value_or(0));
+    return code;
 }
 
 }  // namespace understudy::app

@@ -1,8 +1,9 @@
-// app/cli/task_waiting.h: following a run until it ends, over pods that die. Used by the tasks commands.
+// app/cli/task_waiting.h: following runs until they end, over pods that die. Used by the tasks commands.
 #pragma once
 
 #include <boost/json/value.hpp>
 #include <string>
+#include <vector>
 
 #include "app/cli/command.h"
 
@@ -18,9 +19,13 @@ namespace understudy::app {
 /// The newest epoch of a task's runs; 0: it never ran.
 [[nodiscard]] double newest_epoch(Command& command, const std::string& key);
 
-/// Where no pod answers it tries again for `patience`: the run goes on without us. Exit code of the command.
-int wait_for_run(Command& command, boost::json::value run, std::chrono::seconds patience);
-/// A request that was kept: its run is the first one by hand with a later epoch than `before`; then that run.
-int wait_for_kept(Command& command, const std::string& key, double before, std::chrono::seconds patience);
+struct WaitedTask {
+    std::string key;
+    std::string run_id;  ///< empty: its request is kept; its run is the first one by hand with a later epoch than this
+    double before = 0;
+};
+/// Follows them all until the last has ended. Where no pod answers it tries again for `patience`: the runs go on
+/// without us. Exit code of the command: 0 where all completed.
+int wait_for_tasks(Command& command, const std::vector<WaitedTask>& tasks, std::chrono::seconds patience);
 
 }  // namespace understudy::app

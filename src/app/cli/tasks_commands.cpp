@@ -18,6 +18,7 @@ namespace json = boost::json;
 
 struct TaskOptions {
     std::string key, triggers_file;
+    std::vector<std::string> keys;  ///< of `run`
     bool wait = false;
     int limit = 20;
     int patience_seconds = 60;
@@ -116,35 +117,52 @@ int list_tasks(Command& command) {
     return 0;
 }
 
-int run_task(Command& command, const TaskOptions& options) {
+/// Starts it, or joins what is there, and says so where nobody waits for it.
+WaitedTask start_task(Command& command, const json::value& task, bool wait) {
     // Joined or started: the headers say which run it is and whose.
-    const auto task = command.get("/ScheduledTasks/" + percent_encode(options.key));
-    const auto before = newest_epoch(command, text_of(task, "Key"));
+    WaitedTask started{text_of(task, "Key"), {}, newest_epoch(command, text_of(task, "Key"))};
     const auto reply = command.call("POST", "/ScheduledTasks/Running/" + text_of(task, "Id"));
     const auto header = [&](const char* name) {
         const auto found = reply.headers.find(name);
         return found == reply.headers.end() ? std::string{} : found->second;
     };
-    const auto run_id = header("x-understudy-run");
-    if (run_id.empty()) {  // kept for later: its group is taken
+    started.run_id = header("x-understudy-run");
+    if (started.run_id.empty()) {  // kept for later: its group is taken
         const auto why = header("x-understudy-waiting");
         if (command.options().json) {
-            command.print_json(json::object{{"task", text_of(task, "Key")}, {"state", "waiting"}, {"reason", why}});
+            command.print_json(json::object{{"task", started.key}, {"state", "waiting"}, {"reason", why}});
         } else {
-            command.out() << (why.empty() ? text_of(task, "Key") + ": kept; it starts when its turn comes" : why)
+            command.out() << (why.empty() ? started.key + ": kept; it starts when its turn comes" : why)
                           << " (`understudy tasks list` shows what it waits for)\n";
         }
-        return options.wait ? wait_for_kept(command, text_of(task, "Key"), before, options.patience()) : 0;
+    } else if (!wait && command.options().json) {
+        command.print_json(command.get("/cluster/runs/" + started.run_id));
+    } else if (!wait) {
+        const auto age = header("x-understudy-beat-age");
+        command.out() << started.key << ": runs on " << header("x-understudy-pod") << " as " << started.run_id
+                      << (age.empty() ? "" : " (last beat " + age + " s ago)") << '\n';
     }
-    if (options.wait) return wait_for_run(command, json::object{{"runId", run_id}}, options.patience());
-    if (command.options().json) {
-        command.print_json(command.get("/cluster/runs/" + run_id));
-        return 0;
+    return started;
+}
+
+int run_tasks(Command& command, const TaskOptions& options) {
+    std::vector<json::value> tasks;  // all of them, before any starts: one may be mistyped
+    tasks.reserve(options.keys.size());
+    for (const auto& key : options.keys) tasks.push_back(command.get("/ScheduledTasks/" + percent_encode(key)));
+    std::vector<WaitedTask> started;
+    int code = 0;
+    for (const auto& task : tasks) {
+        try {
+            started.push_back(start_task(command, task, options.wait));
+        } catch (const CommandFailure& failure) {
+            if (tasks.size() == 1) throw;
+            // The others are none the worse for it.
+            command.err() << "understudy: " << text_of(task, "Key") << ": " << failure.message << '\n';
+            code = static_cast<int>(failure.code);
+        }
     }
-    const auto age = header("x-understudy-beat-age");
-    command.out() << text_of(task, "Key") << ": runs on " << header("x-understudy-pod") << " as " << run_id
-                  << (age.empty() ? "" : " (last beat " + age + " s ago)") << '\n';
-    return 0;
+    if (options.wait && !started.empty()) code = std::max(code, wait_for_tasks(command, started, options.patience()));
+    return code;
 }
 
 int history(Command& command, const TaskOptions& options) {
@@ -230,9 +248,10 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
     };
     add("list", "all tasks: state, next run, last result, and what keeps one waiting", false,
         [](Command& c, const TaskOptions&) { return list_tasks(c); });
-    auto* run = add("run", "start a run on the pod that --url names, or join the one that exists", true, run_task);
+    auto* run = add("run", "start a run on the pod that --url names, or join the one that exists", false, run_tasks);
+    run->add_option("KEY", options->keys, "task keys or ids, as `tasks list` shows")->required();
     run->add_flag("--wait", options->wait,
-                  "stay until it has ended, with a progress line; exit code 1 where it did not complete");
+                  "stay until all have ended, each with a progress bar; exit code 1 where one did not complete");
     run->add_option("--patience", options->patience_seconds,
                     "seconds to go on asking while no server answers; the run goes on meanwhile")
         ->check(CLI::Range(0, 86'400))
@@ -240,8 +259,10 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
     run->footer(
         "Examples:\n  understudy tasks run RefreshLibrary --wait\n"
         "  understudy tasks run RefreshLibrary --wait --url http://pod-1:8096 --url http://pod-2:8096\n"
-        "With more than one --url it goes on at the next one where a pod dies. The progress line is on standard\n"
-        "error; where that is no terminal it is a line each half minute.");
+        "  understudy tasks run RefreshPeople OptimizeDatabaseTask --wait\n"
+        "With more than one --url it goes on at the next one where a pod dies. The bars are on standard error, in\n"
+        "colour unless NO_COLOR is set; where that is no terminal each is a line after 10 s and then each half "
+        "minute.");
     add("cancel", "ask a run to stop, whichever pod it is on", true, [](Command& c, const TaskOptions& o) {
         const auto task = c.get("/ScheduledTasks/" + percent_encode(o.key));
         c.call("DELETE", "/ScheduledTasks/Running/" + text_of(task, "Id"));

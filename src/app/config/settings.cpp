@@ -298,6 +298,8 @@ void read_scan_leader(Reader& reader, Settings& settings) {
     }
     read_gated(reader, settings);
 
+    if (provider == "Database") leader.store = LeaseProvider::database;
+    if (provider == "Redis" && !settings.redis.empty()) leader.store = LeaseProvider::redis;
     if (!enabled) {
         leader.gated.clear();
         return;

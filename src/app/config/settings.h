@@ -46,6 +46,7 @@ struct Settings {
 
     struct ScanLeader {
         LeaseProvider provider = LeaseProvider::none;
+        LeaseProvider store = LeaseProvider::none;  ///< as provider, also where the election is off: for `exec`
         std::string key = "jellyfin:scan-leader";
         lease::LeaseSettings lease;
         std::set<std::string> gated;
