@@ -115,7 +115,9 @@ TEST(Manual, has_every_command_and_option) {
             EXPECT_THAT(page, HasSubstr(".SS \"" + dashed(words) + "\""));
             for (const auto* option : sub->get_options()) {
                 for (const auto& name : option->get_lnames()) {
-                    if (name != "help") EXPECT_THAT(page, HasSubstr(dashed("--" + name))) << words;
+                    if (name != "help") {
+                        EXPECT_THAT(page, HasSubstr(dashed("--" + name))) << words;
+                    }
                 }
             }
             look(*sub, words);

@@ -40,9 +40,10 @@ CliProcess::CliProcess(Options options) {
     std::vector<std::string> words{UNDERSTUDY_BINARY};
     words.insert(words.end(), options.words.begin(), options.words.end());
     std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + options.folder.string(), "TZ=UTC"};
-    for (auto [key, value] : options.settings) {
-        for (std::size_t at = key.find(':'); at != std::string::npos; at = key.find(':')) key.replace(at, 1, "__");
-        variables.push_back(key + "=" + value);
+    for (const auto& [key, value] : options.settings) {
+        std::string name;
+        for (const char c : key) name += c == ':' ? std::string("__") : std::string(1, c);
+        variables.push_back(name + "=" + value);
     }
     std::vector<char*> argv, envp;
     for (auto& word : words) argv.push_back(word.data());

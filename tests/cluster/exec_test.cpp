@@ -35,23 +35,19 @@ std::ostream& operator<<(std::ostream& out, StoreKind kind) {
 }
 
 /// A command that says that it runs, and whether the one before it still does, and goes on until `go` is there.
-constexpr const char* holds =
-    R"(
-    [ -e before.pid ] && kill -0 "$(cat before.pid)" 2 > / dev / null&& echo overlap >>
-    overlaps echo $$ > before.pid echo "$UNDERSTUDY_LEASE_NAME $UNDERSTUDY_LEASE_TOKEN $UNDERSTUDY_LEASE_EPOCH" >>
-    runs while[!-e go];
-do sleep 0.05; done)";
+constexpr const char* holds = R"SH(
+    [ -e before.pid ] && kill -0 "$(cat before.pid)" 2>/dev/null && echo overlap >>overlaps
+    echo $$ >before.pid
+    echo "$UNDERSTUDY_LEASE_NAME $UNDERSTUDY_LEASE_TOKEN $UNDERSTUDY_LEASE_EPOCH" >>runs
+    while [ ! -e go ]; do sleep 0.05; done)SH";
 /// The same, deaf to SIGTERM, with a child that is so too; it leaves a beat with the time.
-constexpr const char* deaf = R"(
+constexpr const char* deaf = R"SH(
     trap '' TERM
     [ -e before.pid ] && kill -0 "$(cat before.pid)" 2>/dev/null && echo overlap >>overlaps
     echo $$ >before.pid
     sleep 300 & echo $! >child.pid
     echo "$UNDERSTUDY_LEASE_NAME $UNDERSTUDY_LEASE_TOKEN $UNDERSTUDY_LEASE_EPOCH" >>runs
-    while :;
-do date + % s % 3N > beat.new;
-mv beat.new beat;
-sleep 0.05; done)";
+    while :; do date +%s%3N >beat.new; mv beat.new beat; sleep 0.05; done)SH";
 
 struct ExecTest : ::testing::TestWithParam<StoreKind> {
     ExecTest() : folder("exec") { use(GetParam()); }

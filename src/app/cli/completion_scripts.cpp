@@ -24,8 +24,7 @@ _understudy() {
     # What stands before the last : or = is, to bash, a word of its own already.
     local before=''
     [[ $cur == *[:=]* ]] && before=${cur%"${cur##*[:=]}"}
-    for word in "${reply[@]}"; do COMPREPLY+=("$(printf %q "${word#"$before"}")");
-done
+    for word in "${reply[@]}"; do COMPREPLY+=("$(printf %q "${word#"$before"}")"); done
 }
 complete -F _understudy understudy
 )SH";

@@ -63,7 +63,7 @@ public:
         : options_(options),
           err_(err),
           guard_(options.command, options.kill_after, options.mask),  // before any thread
-          log_({.level = core::LogLevel::warning, .pod = settings.pod, .directory = std::nullopt}) {
+          log_({.level = core::LogLevel::error, .pod = settings.pod, .directory = std::nullopt}) {
         const auto label = fmt::format("{} (exec, process {})", settings.pod, ::getpid());
         auto recorder = std::make_unique<GrantRecorder>(make_store(settings, label));
         recorder_ = recorder.get();
@@ -100,7 +100,7 @@ private:
     int await_lease() {
         const auto begun = clock_.now();
         const WaitRule rule{options_.wait, 2 * options_.lease.call_timeout + 1s};
-        bool told = false;
+        bool told = false, told_outage = false;
         for (;;) {
             const auto view = lease_->view();
             switch (judge_wait(view, core::elapsed(begun, clock_.now()), rule)) {
@@ -119,6 +119,10 @@ private:
             if (!told && view.standing == lease::Standing::follower) {
                 told = true;
                 say(held_text(view) + "; waiting for it");
+            }
+            if (!told_outage && view.outage) {
+                told_outage = true;
+                say("no usable answer from the lease store: " + view.outage->detail + "; asking on");
             }
             std::array<pollfd, 1> watched{pollfd{signals_.descriptor(), POLLIN, 0}};
             ::poll(watched.data(), watched.size(), static_cast<int>(look_every.count()));
