@@ -36,6 +36,8 @@ Stores::Stores(const Settings& settings, core::Random& random, core::Log& log)
       analyses(database),
       covers(database),
       people(database, random),
+      shows(database),
+      discovery(database),
       collections(database, random),
       user_data(database),
       users(database),

@@ -25,6 +25,7 @@
 #include "store/blobs.h"
 #include "store/catalog.h"
 #include "store/collections.h"
+#include "store/discovery.h"
 #include "store/libraries.h"
 #include "store/login_attempts.h"
 #include "store/media_facts.h"
@@ -32,6 +33,7 @@
 #include "store/scan_store.h"
 #include "store/server_settings.h"
 #include "store/sessions.h"
+#include "store/shows.h"
 #include "store/user_data.h"
 #include "store/users.h"
 #include "tasks/run_ledger.h"
@@ -84,6 +86,8 @@ struct Services {
     MediaFindings media = {};
     UserStores users = {};
     store::People* people = nullptr;  ///< null: nobody is known
+    store::Shows* shows = nullptr;    ///< null, as below: not kept here; what needs it answers 501
+    store::Discovery* discovery = nullptr;
     std::span<const EmbeddedFile> dashboard = {};
     const WebFolder* web = nullptr;  ///< null: `/web` leads to the dashboard
 };

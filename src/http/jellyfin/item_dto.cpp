@@ -173,7 +173,10 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
     out.field("Type", type_of(item));
     if (item.kind == model::ItemKind::extra) out.field("ExtraType", extra_type_name(item.extra_type));
     write_extra_counts(out, listed, fields);
-    if (is_folder(item.kind) && fields.wants("childcount")) out.field("ChildCount", listed.child_count);
+    if (context.child_count)
+        out.field("ChildCount", *context.child_count);
+    else if (is_folder(item.kind) && fields.wants("childcount"))
+        out.field("ChildCount", listed.child_count);
     out.text_if_any("SeriesName", listed.series_name);
     id_if_any(out, "SeriesId", listed.series);
     id_if_any(out, "SeasonId", listed.season);

@@ -1,6 +1,7 @@
 // http/jellyfin/item_dto.h: an item or a library as BaseItemDto. Used by the item handlers.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -43,6 +44,7 @@ struct ItemContext {
     core::EntryId entry;
     const std::vector<store::ListedCredit>* credits = nullptr;  ///< who made it; null: nobody was asked
     bool can_delete = false;                                    ///< by whoever asks
+    std::optional<std::int64_t> child_count = {};               ///< said in any case; nullopt: the item's own, if asked
 };
 
 void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id,
