@@ -393,6 +393,8 @@ void Parts::make_http() {
     pictures_ = std::make_unique<PictureParts>(settings_, random_, clock_, log_);
     metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(pictures_->workers, "picture"));
     services_->scaled = &pictures_->pictures;
+    services_->shows = &stores_.shows;
+    services_->discovery = &stores_.discovery;
     services_->dashboard = http::dashboard_files();
     if (!settings_.web_dir.empty()) {
         web_ = or_throw(http::WebFolder::open(settings_.web_dir), "web client");

@@ -37,6 +37,8 @@ Stores::Stores(const Settings& settings, core::Random& random, core::Log& log)
       covers(database),
       names(database),
       people(database, random),
+      shows(database),
+      discovery(database),
       collections(database, random),
       user_data(database),
       users(database),

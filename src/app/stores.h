@@ -18,6 +18,7 @@
 #include "store/sql/sql_collections.h"
 #include "store/sql/sql_configurations.h"
 #include "store/sql/sql_covers.h"
+#include "store/sql/sql_discovery.h"
 #include "store/sql/sql_library_store.h"
 #include "store/sql/sql_maintenance.h"
 #include "store/sql/sql_names.h"
@@ -25,6 +26,7 @@
 #include "store/sql/sql_people.h"
 #include "store/sql/sql_scan_store.h"
 #include "store/sql/sql_sessions.h"
+#include "store/sql/sql_shows.h"
 #include "store/sql/sql_user_data.h"
 #include "store/sql/sql_users.h"
 
@@ -53,6 +55,8 @@ struct Stores {
     store::sql::SqlCovers covers;
     store::sql::SqlNames names;
     store::sql::SqlPeople people;
+    store::sql::SqlShows shows;
+    store::sql::SqlDiscovery discovery;
     store::sql::SqlCollections collections;
     store::sql::SqlUserData user_data;
     store::sql::SqlUsers users;

@@ -30,6 +30,12 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_item_refresh_routes(router, services);
     add_library_options_routes(router, services);
     add_item_routes(router, services);
+    add_home_routes(router, services);
+    add_show_routes(router, services);
+    add_item_relation_routes(router, services);
+    add_recommendation_routes(router, services);
+    add_mix_routes(router, services);
+    add_search_routes(router, services);
     add_user_routes(router, services);
     add_login_routes(router, services);
     add_session_routes(router, services);

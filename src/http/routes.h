@@ -45,6 +45,12 @@ void add_library_edit_routes(Router& router, const Services& services);     ///<
 void add_item_refresh_routes(Router& router, const Services& services);     ///< /Items/{id}/Refresh, /Items/Counts
 void add_library_options_routes(Router& router, const Services& services);  ///< /Library/VirtualFolders/LibraryOptions
 void add_item_routes(Router& router, const Services& services);             ///< /Items/…
+void add_home_routes(Router& router, const Services& services);             ///< /UserViews, /Items/Root, /Items/Latest
+void add_item_relation_routes(Router& router, const Services& services);    ///< /Items/{id}/Ancestors, ThemeMedia, …
+void add_recommendation_routes(Router& router, const Services& services);   ///< …/Similar, /Items/Suggestions
+void add_mix_routes(Router& router, const Services& services);              ///< …/InstantMix
+void add_search_routes(Router& router, const Services& services);           ///< /Search/Hints
+void add_show_routes(Router& router, const Services& services);             ///< /Shows/…
 void add_user_routes(Router& router, const Services& services);             ///< /Users
 void add_login_routes(Router& router, const Services& services);       ///< /Users/AuthenticateByName, /Sessions/Logout
 void add_session_routes(Router& router, const Services& services);     ///< /Sessions, /Devices

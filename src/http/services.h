@@ -28,6 +28,7 @@
 #include "store/blobs.h"
 #include "store/catalog.h"
 #include "store/collections.h"
+#include "store/discovery.h"
 #include "store/libraries.h"
 #include "store/login_attempts.h"
 #include "store/media_facts.h"
@@ -36,6 +37,7 @@
 #include "store/scan_store.h"
 #include "store/server_settings.h"
 #include "store/sessions.h"
+#include "store/shows.h"
 #include "store/user_data.h"
 #include "store/users.h"
 #include "tasks/run_ledger.h"
@@ -92,6 +94,8 @@ struct Services {
     store::People* people = nullptr;        ///< null: nobody is known
     cluster::LeadHistory* leads = nullptr;  ///< null: there is no election
     store::Names* names = nullptr;          ///< null: nothing is known by name
+    store::Shows* shows = nullptr;          ///< null, as below: not kept here; what needs it answers 501
+    store::Discovery* discovery = nullptr;
     std::span<const EmbeddedFile> dashboard = {};
     const WebFolder* web = nullptr;    ///< null: `/web` leads to the dashboard
     ScaledPictures* scaled = nullptr;  ///< null: pictures go out as they are kept, and none is taken in

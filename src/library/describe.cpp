@@ -81,6 +81,11 @@ void put_description(std::span<const nfo::Description> said, model::Item& item) 
     about.community_rating = rating_of(first.ratings);
     about.premiered = date_of(first.premiered);
     about.ended = date_of(first.ended);
+    if (item.kind == model::ItemKind::episode) {
+        about.airs_before_season = first.display_season;
+        about.airs_before_episode = first.display_episode;
+        about.airs_after_season = first.after_season;
+    }
     if (first.year) {
         item.year = first.year;
     } else if (first.premiered.size() >= 4) {

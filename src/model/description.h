@@ -36,6 +36,8 @@ struct Description {
     std::optional<core::UtcTime> premiered, ended;
     std::vector<std::string> studios, tags, countries;
     std::vector<std::string> trailers;  ///< URLs, not checked
+    /// Of a special: before which season or episode, or after which season, it is shown among the others.
+    std::optional<int> airs_before_season, airs_before_episode, airs_after_season;
     friend bool operator==(const Description&, const Description&) = default;
 };
 

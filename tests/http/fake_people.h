@@ -18,6 +18,7 @@ public:
     std::vector<store::Person> rows;  ///< in the order of their names
     std::map<core::ItemId, std::vector<store::ListedCredit>> by_item;
     std::map<core::ItemId, core::LibraryId> library_of;  ///< of the items in by_item
+    std::map<core::PersonId, std::vector<core::ItemId>> items_by;
     int credit_queries = 0;
     std::set<core::PersonId> favourites;
 
@@ -56,11 +57,12 @@ public:
         return found;
     }
 
+    core::Result<std::vector<core::ItemId>> items_of(core::PersonId person) override { return items_by[person]; }
+
     // The side of scans and tasks: not http's.
     core::Result<std::int64_t> put_credits(const std::vector<store::ItemCredits>&, const core::Fence&) override {
         return none();
     }
-    core::Result<std::vector<core::ItemId>> items_of(core::PersonId) override { return none(); }
     core::Result<std::vector<store::Person>> due_for_refresh(core::UtcTime, const std::optional<store::RefreshPlace>&,
                                                              std::size_t) override {
         return none();

@@ -83,6 +83,9 @@ void write_description(JsonWriter& out, const model::Item& item, const ItemField
     out.text_if_any("OfficialRating", about.official_rating).field("CommunityRating", about.community_rating);
     out.field("PremiereDate", time_text(about.premiered)).field("EndDate", time_text(about.ended));
     if (item.kind == model::ItemKind::series) out.text_if_any("Status", about.status);
+    out.field("AirsBeforeSeasonNumber", about.airs_before_season);
+    out.field("AirsBeforeEpisodeNumber", about.airs_before_episode);
+    out.field("AirsAfterSeasonNumber", about.airs_after_season);
     if (fields.wants("studios")) {
         out.name("Studios").begin_array();
         for (const auto& studio : about.studios) {

@@ -239,7 +239,9 @@ void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFiel
     out.field("Type", type_of(item));
     if (item.kind == model::ItemKind::extra) out.field("ExtraType", extra_type_name(item.extra_type));
     write_extra_counts(out, listed, fields);
-    if (is_folder(item.kind) && fields.wants("childcount") && !context.counts)
+    if (context.child_count)
+        out.field("ChildCount", *context.child_count);
+    else if (is_folder(item.kind) && fields.wants("childcount") && !context.counts)
         out.field("ChildCount", listed.child_count);
     if (is_folder(item.kind) && fields.wants("recursiveitemcount") && context.user && context.user->below)
         out.field("RecursiveItemCount", context.user->below->playable);

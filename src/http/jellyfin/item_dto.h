@@ -54,6 +54,7 @@ struct ItemContext {
     const std::vector<store::ListedCredit>* credits = nullptr;        ///< who made it; null: nobody was asked
     bool can_delete = false;                                          ///< by whoever asks
     const std::map<model::ItemKind, std::int64_t>* counts = nullptr;  ///< of what an artist did, by kind
+    std::optional<std::int64_t> child_count = {};  ///< said in any case; nullopt: the item's own, if asked
 };
 
 void write_item(JsonWriter& out, const store::ListedItem& listed, const ItemFields& fields, std::string_view server_id,

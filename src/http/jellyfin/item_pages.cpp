@@ -8,6 +8,7 @@
 #include "http/jellyfin/collection_edits.h"
 #include "http/jellyfin/user_data_dto.h"
 #include "http/jellyfin/user_requests.h"
+#include "http/jellyfin/user_views.h"
 #include "http/library_lookup.h"
 #include "http/problem.h"
 #include "http/text.h"
@@ -79,11 +80,37 @@ core::Result<void> set_parent(ItemRequest& wanted, const std::vector<model::Libr
     const auto id = core::ItemId::parse(*wanted.parent);
     if (!id) return tl::unexpected(wrong_id("parentId", *wanted.parent));
     const core::LibraryId library(id->bytes());
-    if (find_library(libraries, library) || library == store::collections_library)
+    if (*id == root_folder) {
+        wanted.libraries_wanted = !wanted.query.recursive;
+    } else if (library == box_sets_view || library == playlists_view) {
+        const auto kind = library == box_sets_view ? model::ItemKind::box_set : model::ItemKind::playlist;
+        auto& kinds = wanted.query.kinds;
+        wanted.query.library = store::collections_library;
+        wanted.nothing = wanted.nothing || (!kinds.empty() && std::ranges::find(kinds, kind) == kinds.end());
+        kinds = {kind};
+    } else if (find_library(libraries, library) || library == store::collections_library) {
         wanted.query.library = library;
-    else
+    } else {
         wanted.query.parent = *id;
+    }
     return {};
+}
+
+core::Result<std::vector<PageItem>> items_by_id(const Services& services, const ItemRequest& wanted,
+                                                const std::vector<core::ItemId>& ids,
+                                                const std::optional<store::Viewer>& viewer) {
+    store::ItemQuery query;
+    query.viewer = viewer;
+    query.recursive = true;
+    query.with_sources = wanted.query.with_sources;
+    query.with_extra_counts = wanted.query.with_extra_counts;
+    auto found = listed_by_id(services, std::move(query), ids);
+    if (!found) return tl::unexpected(found.error());
+    std::vector<PageItem> items;
+    for (const auto& id : ids) {
+        if (const auto at = found->find(id); at != found->end()) items.push_back({at->second, {}});
+    }
+    return items;
 }
 
 core::Result<ItemsFound> members_page(const Services& services, core::ItemId collection, const ItemRequest& wanted) {
@@ -158,6 +185,7 @@ core::Result<void> write_items(JsonWriter& out, const Services& services, const 
         if (const auto view = views.find(id); view != views.end()) context.user = &view->second;
         context.entry = one.entry;
         context.can_delete = removable->contains(id);
+        context.child_count = one.child_count;
         if (wants_people) context.credits = &credits[id];
         write_item(out, one.listed, fields, services.info.server_id, context);
     }

@@ -13,7 +13,8 @@ namespace understudy::http {
 
 struct PageItem {
     store::ListedItem listed;
-    core::EntryId entry;  ///< of a collection's member; else none
+    core::EntryId entry;                        ///< of a collection's member; else none
+    std::optional<std::int64_t> child_count{};  ///< of what stands for several: said also where nobody asks for it
 };
 
 struct ItemsFound {
@@ -23,6 +24,12 @@ struct ItemsFound {
 
 /// Where the request looks: sets its query's library or parent. Errors: invalid for what is no id.
 [[nodiscard]] core::Result<void> set_parent(ItemRequest& wanted, const std::vector<model::Library>& libraries);
+
+/// Those of `ids` that are there for the viewer, in this order, with the fields that the request wants; nothing else of
+/// its query counts.
+[[nodiscard]] core::Result<std::vector<PageItem>> items_by_id(const Services& services, const ItemRequest& wanted,
+                                                              const std::vector<core::ItemId>& ids,
+                                                              const std::optional<store::Viewer>& viewer);
 
 /// The members of a collection that fit the request, in the collection's own order where `sortBy` says no other one
 /// (an item that a playlist has twice then stands there twice). Members whose item is gone are left out, and neither

@@ -5,6 +5,7 @@
 #include "http/jellyfin/item_pages.h"
 #include "http/jellyfin/name_pages.h"
 #include "http/jellyfin/user_requests.h"
+#include "http/jellyfin/user_views.h"
 #include "http/library_lookup.h"
 #include "http/problem.h"
 #include "http/routes.h"
@@ -109,8 +110,8 @@ Response list_items(const Services& services, const Request& request) {
         auto libraries = services.libraries.all();
         if (!libraries) return problem(libraries.error());
         std::erase_if(*libraries, [&](const model::Library& library) { return !may_see(request, library.id); });
-        if (wanted->libraries_wanted) return library_page(services, request, *wanted, *libraries);
         if (const auto set = set_parent(*wanted, *libraries); !set) return binding_problem(set.error());
+        if (wanted->libraries_wanted) return library_page(services, request, *wanted, *libraries);
     }
     if (const auto placed = place_adjacent(services, *wanted); !placed) return problem(placed.error());
     const auto found = find_items(services, request, *wanted);
@@ -123,6 +124,19 @@ Response list_items(const Services& services, const Request& request) {
     return write_page(services, request, *wanted, *user, *found);
 }
 
+/// The libraries that a user wants neither among what is new nor among what goes on.
+void leave_out(const std::vector<core::LibraryId>& excluded, const std::vector<model::Library>& libraries,
+               std::optional<store::Viewer>& viewer) {
+    if (excluded.empty()) return;
+    if (!viewer) viewer.emplace();
+    if (!viewer->libraries) {
+        viewer->libraries.emplace();
+        for (const auto& library : libraries) viewer->libraries->push_back(library.id);
+    }
+    std::erase_if(*viewer->libraries,
+                  [&](core::LibraryId id) { return std::ranges::find(excluded, id) != excluded.end(); });
+}
+
 /// `GET /UserItems/Resume`: what a user has begun, last played first.
 Response list_resumable(const Services& services, const Request& request) {
     auto wanted = read_item_request(request.query);
@@ -132,17 +146,19 @@ Response list_resumable(const Services& services, const Request& request) {
     auto& query = wanted->query;
     query.user = user->id;
     query.viewer = viewer_of(request);
+    // Nobody is known to play anything yet, so there is nothing for it to leave out.
+    if (const auto active = request.query.boolean("excludeActiveSessions"); !active)
+        return binding_problem(active.error());
     query.in_progress = true;
     query.recursive = true;
     query.sort_by = {store::ItemSort::date_played};
     query.descending = true;
     query.directions.clear();
     if (query.kinds.empty()) query.kinds = {model::ItemKind::movie, model::ItemKind::episode, model::ItemKind::track};
-    if (wanted->parent) {
-        const auto libraries = services.libraries.all();
-        if (!libraries) return problem(libraries.error());
-        if (const auto set = set_parent(*wanted, *libraries); !set) return binding_problem(set.error());
-    }
+    const auto libraries = services.libraries.all();
+    if (!libraries) return problem(libraries.error());
+    if (const auto set = set_parent(*wanted, *libraries); !set) return binding_problem(set.error());
+    if (!wanted->parent) leave_out(home_settings(*user).not_in_latest, *libraries, query.viewer);
     wanted->sorted = wanted->needs_user = true;
     const auto found = find_items(services, request, *wanted);
     if (!found) return problem(found.error());
@@ -173,6 +189,7 @@ Response one_item(const Services& services, const Request& request) {
         write_library(out, *library, fields, services.info.server_id);
         return json_answer(out.take());
     }
+    if (write_top_level(out, id, fields, services.info.server_id)) return json_answer(out.take());
     if (services.people != nullptr) {
         const auto people = services.people->find({core::PersonId(id.bytes())}, viewer_of(request));
         if (!people) return problem(people.error());
@@ -233,6 +250,9 @@ void add_item_routes(Router& router, const Services& services) {
     add_route(router, services, Method::get, "/Users/{userId}/Items", list_items, Access::user);
     add_route(router, services, Method::get, "/Users/{userId}/Items/{id}", one_item, Access::user);
     add_route(router, services, Method::get, "/Users/{userId}/Items/Resume", list_resumable, Access::user);
+    add_route(router, services, Method::get, "/Users/{userId}/Items/{id}/SpecialFeatures", special_features,
+              Access::user);
+    add_route(router, services, Method::get, "/Users/{userId}/Items/{id}/LocalTrailers", local_trailers, Access::user);
 }
 
 }  // namespace understudy::http

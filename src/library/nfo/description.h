@@ -81,6 +81,7 @@ struct Description {
     std::map<std::string, std::string> provider_ids;  ///< `Imdb`, `Tmdb`, `Tvdb`, `MusicBrainzAlbum`, …
     std::optional<int> season_number, episode_number, episode_number_end;
     std::optional<int> display_season, display_episode;  ///< where a special is shown among the others
+    std::optional<int> after_season;                     ///< or after which season
     std::optional<bool> compilation;
     bool locked = false;
     std::vector<std::string> locked_fields;

@@ -313,6 +313,7 @@ const std::unordered_map<std::string_view, Take>& elements() {
         {"airsbefore_season", take_number<&Description::display_season, 0, 9999>},
         {"displayepisode", take_number<&Description::display_episode, 0, 99'999>},
         {"airsbefore_episode", take_number<&Description::display_episode, 0, 99'999>},
+        {"airsafter_season", take_number<&Description::after_season, 0, 9999>},
         {"compilation", take_compilation},
         {"lockdata", take_locked},
         {"lockedfields", take_locked_fields},

@@ -31,7 +31,10 @@ const std::vector<BulkColumn>& description_columns() {
                                                  {"tags", Type::text},
                                                  {"countries", Type::text},
                                                  {"trailers", Type::text},
-                                                 {"sort_title", Type::text}};
+                                                 {"sort_title", Type::text},
+                                                 {"airs_before_season", Type::integer},
+                                                 {"airs_before_episode", Type::integer},
+                                                 {"airs_after_season", Type::integer}};
     return columns;
 }
 
@@ -96,6 +99,7 @@ void add_description(BulkRows& rows, core::ItemId item, const model::Description
     time(time(rows, about.premiered), about.ended);
     rows.text(list_to_json(about.studios)).text(list_to_json(about.tags)).text(list_to_json(about.countries));
     rows.text(list_to_json(about.trailers)).text(about.sort_title);
+    rows.integer(about.airs_before_season).integer(about.airs_before_episode).integer(about.airs_after_season);
 }
 
 void add_image(BulkRows& rows, core::ItemId item, std::int64_t number, const model::ItemImage& image) {
@@ -117,6 +121,11 @@ std::optional<core::UtcTime> read_time(const Row& row, std::size_t column) {
     return core::from_unix_ms(row.integer(column));
 }
 
+std::optional<int> read_number(const Row& row, std::size_t column) {
+    if (row.is_null(column)) return std::nullopt;
+    return static_cast<int>(row.integer(column));
+}
+
 model::Description read_description(const Row& row, std::size_t column) {
     model::Description about;
     about.original_title = row.text(column++);
@@ -132,7 +141,10 @@ model::Description read_description(const Row& row, std::size_t column) {
     about.tags = list_from_json(row.text(column++));
     about.countries = list_from_json(row.text(column++));
     about.trailers = list_from_json(row.text(column++));
-    about.sort_title = row.text(column);
+    about.sort_title = row.text(column++);
+    about.airs_before_season = read_number(row, column++);
+    about.airs_before_episode = read_number(row, column++);
+    about.airs_after_season = read_number(row, column);
     return about;
 }
 
@@ -224,7 +236,8 @@ core::Result<void> load_descriptions(Session& session, std::span<const ReadItem>
     std::unordered_map<core::ItemId, model::Description> found;
     auto read = read_rows(session, ids_with(items, beside::description),
                           "original_title, overview, tagline, official_rating, status, community_rating, premiered_ms, "
-                          "ended_ms, studios, tags, countries, trailers, sort_title",
+                          "ended_ms, studios, tags, countries, trailers, sort_title, airs_before_season, "
+                          "airs_before_episode, airs_after_season",
                           "item_descriptions", "",
                           [&](core::ItemId id, const Row& row) { found.emplace(id, read_description(row, 1)); });
     if (!read) return read;

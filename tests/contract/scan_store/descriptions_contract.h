@@ -35,6 +35,9 @@ inline model::Description full_description() {
     about.tags = {"flying", ""};
     about.countries = {"日本"};
     about.trailers = {"https://example.org/?a=1&b=2"};
+    about.airs_before_season = 2;
+    about.airs_before_episode = 5;
+    about.airs_after_season = 1;
     return about;
 }
 
@@ -142,6 +145,9 @@ TEST_P(DescriptionsContract, each_field_alone_is_kept) {
     with([&](model::Description& about) { about.tagline = full.tagline; });
     with([&](model::Description& about) { about.sort_title = full.sort_title; });
     with([&](model::Description& about) { about.official_rating = full.official_rating; });
+    with([&](model::Description& about) { about.airs_before_season = 0; });
+    with([&](model::Description& about) { about.airs_before_episode = full.airs_before_episode; });
+    with([&](model::Description& about) { about.airs_after_season = full.airs_after_season; });
     with([&](model::Description& about) { about.status = full.status; });
     with([&](model::Description& about) { about.community_rating = 0; });
     with([&](model::Description& about) { about.premiered = core::from_unix_ms(0); });

@@ -120,6 +120,7 @@ TEST(Nfo, describes_series_seasons_and_episodes) {
     EXPECT_EQ(both.items[0].premiered, "2010-01-02");
     EXPECT_EQ(both.items[1].episode_number, 2);
     EXPECT_EQ(both.items[1].display_episode, 5);
+    EXPECT_EQ(one("<episodedetails><airsafter_season>3</airsafter_season></episodedetails>").after_season, 3);
     EXPECT_EQ(both.items[1].people.at(0).kind, PersonKind::guest_star);
     EXPECT_EQ(one("<episodedetails><episode>1</episode><episodenumberend>2</episodenumberend></episodedetails>")
                   .episode_number_end,
