@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "http/openapi/document_routes.h"
+
 namespace understudy::http {
 
 void add_all_routes(Router& router, const Services& services, const HttpCounters& counters,
@@ -27,6 +29,7 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_playlist_routes(router, services);
     add_image_routes(router, services);
     add_person_routes(router, services);
+    add_document_routes(router, services);
 }
 
 void add_route(Router& router, const Services& services, Method method, std::string path, Handler handler,
