@@ -38,6 +38,7 @@ ROOMS = {
     "redis": ["core"],
     "http": ["http/auth", "http/admin", "library", "tasks", "tasks/zones", "lease", "cluster", "store", "media", "model", "core"],
     "http/auth": ["http", "store", "core"],
+    "http/openapi": ["http", "core"],
     "http/admin": ["http", "http/auth", "library", "tasks", "tasks/zones", "lease", "cluster", "store", "media", "model", "core"],
     "app": ["*"],
 }

@@ -51,6 +51,7 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_user_image_routes(router, services);
     add_socket_routes(router, services);
     add_remote_routes(router, services);
+    add_document_routes(router, services);
 }
 
 void add_route(Router& router, const Services& services, Method method, std::string path, Handler handler,
