@@ -206,6 +206,7 @@ core::Result<void> complete(Session& session, const ItemQuery& query, ItemPage& 
     for (std::size_t i = 0; i < page.items.size(); ++i) items.push_back({&page.items[i].item, found.bits[i]});
     if (query.with_sources) {
         std::vector<model::Item*> all;
+        all.reserve(items.size());
         for (const auto& read : items) all.push_back(read.item);
         if (auto loaded = load_sources(session, all); !loaded) return loaded;
         if (auto loaded = load_external(session, items); !loaded) return loaded;

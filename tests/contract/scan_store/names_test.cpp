@@ -2,6 +2,7 @@
 #include "store/names.h"
 #include "contract/scan_store/store_fixture.h"
 #include "store/sql/name_rows.h"
+#include "store/sql/sql_analyses.h"
 #include "store/sql/sql_names.h"
 
 namespace understudy::testing {
@@ -141,6 +142,25 @@ TEST_P(NamesContract, follow_their_items) {
     EXPECT_EQ(count("item_names WHERE item_id NOT IN (SELECT id FROM items)"), 0);
     ok(apply_items({changed}));
     EXPECT_EQ(listed({NameKind::genre}), Texts{"Farce"}) << "the same again changes nothing";
+}
+
+TEST_P(NamesContract, that_nothing_has_any_more_are_purged) {
+    auto all = batch();
+    all.remove_items = {item_id(1), item_id(2), item_id(3)};
+    ok(apply(all));
+    ok(sql("INSERT INTO item_names (item_id, role, name_id) VALUES (decode('" + item_id(77).str() +
+           "', 'hex'), 0, decode('" + store::name_id(NameKind::genre, "comedy").str() +
+           "', 'hex'))"));  // of an old pod
+    store::sql::SqlAnalyses analyses(*database_);
+    std::string cursor;
+    do {
+        const auto step = analyses.purge_unreferenced(cursor, fence_);
+        ok(step);
+        ++fence_.cursor_seq;
+        cursor = step->cursor;
+    } while (!cursor.empty());
+    EXPECT_EQ(count("item_names"), 5);
+    EXPECT_EQ(count("names"), 3) << "Drama of music, Zoë and Guest";
 }
 
 TEST_P(NamesContract, of_rows_that_were_there_before_are_filled_in) {
