@@ -36,7 +36,7 @@ ROOMS = {
     "library/playlists": ["library/nfo", "library/naming", "core"],
     "library/segments": ["model", "core"],
     "redis": ["core"],
-    "http": ["http/auth", "http/admin", "http/openapi", "library", "tasks", "tasks/zones", "lease", "cluster", "store", "media", "model", "core"],
+    "http": ["http/auth", "http/admin", "library", "tasks", "tasks/zones", "lease", "cluster", "store", "media", "model", "core"],
     "http/auth": ["http", "store", "core"],
     "http/openapi": ["http", "core"],
     "http/admin": ["http", "http/auth", "library", "tasks", "tasks/zones", "lease", "cluster", "store", "media", "model", "core"],

@@ -30,14 +30,15 @@ Query::Query(std::string_view raw) {
     }
 }
 
-const std::string* Query::find(std::string_view key) const noexcept {
+const std::string* Query::find(std::string_view key) const {
+    note(key);
     for (const auto& [name, value] : pairs_) {
         if (iequals(name, key)) return &value;
     }
     return nullptr;
 }
 
-bool Query::has(std::string_view key) const noexcept {
+bool Query::has(std::string_view key) const {
     return find(key) != nullptr;
 }
 
@@ -47,6 +48,7 @@ std::string Query::text(std::string_view key) const {
 }
 
 std::vector<std::string> Query::list(std::string_view key, char separator) const {
+    note(key);
     std::vector<std::string_view> values;
     for (const auto& [name, value] : pairs_) {
         if (iequals(name, key)) values.emplace_back(value);

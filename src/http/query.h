@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,9 +19,9 @@ public:
     Query() = default;
     explicit Query(std::string_view raw);
 
-    [[nodiscard]] bool has(std::string_view key) const noexcept;
+    [[nodiscard]] bool has(std::string_view key) const;
     /// The first value, decoded; nullptr where the key is not there.
-    [[nodiscard]] const std::string* find(std::string_view key) const noexcept;
+    [[nodiscard]] const std::string* find(std::string_view key) const;
     /// The first value; empty where the key is not there.
     [[nodiscard]] std::string text(std::string_view key) const;
     /// All members of a list: `k=a&k=b` or `k=a,b` (repeated keys are not split), trimmed, empty ones dropped.
@@ -33,8 +34,16 @@ public:
 
     [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& pairs() const noexcept { return pairs_; }
 
+    /// From now on every key that is looked for goes into `asked`, which outlives this and its copies. For tests.
+    void report_to(std::set<std::string>& asked) noexcept { asked_ = &asked; }
+
 private:
+    void note(std::string_view key) const {
+        if (asked_ != nullptr) asked_->emplace(key);
+    }
+
     std::vector<std::pair<std::string, std::string>> pairs_;  ///< in the order sent, decoded
+    std::set<std::string>* asked_ = nullptr;
 };
 
 }  // namespace understudy::http

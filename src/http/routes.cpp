@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "http/openapi/document_routes.h"
-
 namespace understudy::http {
 
 void add_all_routes(Router& router, const Services& services, const HttpCounters& counters,

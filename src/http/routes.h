@@ -42,5 +42,6 @@ void add_collection_routes(Router& router, const Services& services);  ///< /Col
 void add_playlist_routes(Router& router, const Services& services);    ///< /Playlists
 void add_image_routes(Router& router, const Services& services);       ///< /Items/{id}/Images/…
 void add_person_routes(Router& router, const Services& services);      ///< /Persons/…
+void add_document_routes(Router& router, const Services& services);    ///< /api-docs: openapi/
 
 }  // namespace understudy::http

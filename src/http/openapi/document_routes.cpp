@@ -1,11 +1,10 @@
 // /api-docs/openapi.json: what this server serves, for programs that make clients.
-#include "http/openapi/document_routes.h"
-
 #include <memory>
 #include <mutex>
 
 #include "http/jellyfin/image_tags.h"
 #include "http/openapi/document.h"
+#include "http/routes.h"
 
 namespace understudy::http {
 namespace {

@@ -55,6 +55,18 @@ TEST(Query, reads_booleans_and_numbers_and_names_what_it_cannot_read) {
     EXPECT_FALSE(query.number("h"));
 }
 
+TEST(Query, tells_which_keys_were_looked_for) {
+    std::set<std::string> asked;
+    Query query("a=1&b=2");
+    EXPECT_FALSE(query.has("before"));
+    query.report_to(asked);
+    const auto copy = query;
+    EXPECT_TRUE(copy.has("a"));
+    EXPECT_EQ(copy.list("ids"), List{});
+    EXPECT_EQ(*copy.count("limit"), std::nullopt);
+    EXPECT_EQ(asked, (std::set<std::string>{"a", "ids", "limit"}));
+}
+
 TEST(Query, takes_anything_without_harm) {
     for (const char* raw : {"", "&", "&&=&", "=", "=a", "%", "%3D", "a&&b", "????"}) {
         const Query query(raw);
