@@ -150,7 +150,7 @@ core::Result<void> RefreshLibrary::ask_again(tasks::Run& run, const ScanOptions&
 
 void RefreshLibrary::announce(const model::Library& library, const ScanReport& report) const {
     if (!settings_.on_changed) return;
-    constexpr std::size_t most = 500;  // of each: more is told as a change of the library
+    static constexpr std::size_t most = 500;  // of each: more is told as a change of the library
     const auto ids = [](const std::vector<core::ItemId>& items) {
         boost::json::array list;
         for (std::size_t i = 0; i < std::min(most, items.size()); ++i) list.emplace_back(items[i].str());

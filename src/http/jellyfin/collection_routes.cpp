@@ -96,8 +96,8 @@ core::Result<void> remove_collection(const Services& services, const store::Coll
 
 /// `DELETE /Items/{id}` and `DELETE /Items?ids=`: all that are named are looked at before the first one goes.
 Response remove_items(const Services& services, const Request& request) {
-    auto ids = request.query.list("ids");
-    if (const auto& one = request.param("id"); !one.empty()) ids = {one};
+    const auto& one = request.param("id");
+    const auto ids = one.empty() ? request.query.list("ids") : std::vector<std::string>{one};
     if (ids.empty()) return binding_problem("ids", "ids: missing; name collections or playlists by their ids");
     std::vector<store::Collection> going;
     for (const auto& text : ids) {

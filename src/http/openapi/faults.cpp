@@ -65,7 +65,7 @@ std::vector<std::string> table_faults(const Routes& routes) {
     const auto joined = join(routes);
     const auto by_id = rows_by_id();
     std::set<std::string> ids, keys, names;
-    const auto once = [&](std::set<std::string>& seen, std::string what) {
+    const auto once = [&](std::set<std::string>& seen, const std::string& what) {
         if (!seen.insert(what).second) faults.push_back(what + " stands there twice");
     };
     for (const auto& group : groups()) {

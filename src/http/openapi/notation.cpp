@@ -74,7 +74,7 @@ core::Result<Type> read_type(std::string_view text) {
         if (starts_large(type.text) && is_name(type.text)) return type;
         return core::fail(core::Errc::invalid, "'" + std::string(text) + "' is no type");
     }
-    if (const auto inner = read_type(type.text); !inner) return inner;
+    if (auto inner = read_type(type.text); !inner) return inner;
     return type;
 }
 
