@@ -18,8 +18,8 @@ using testing::SystemHouse;
 
 std::vector<std::string> kinds(SystemHouse& house, const std::string& query = {}) {
     std::vector<std::string> found;
-    for (const auto& entry : house.got("/System/ActivityLog/Entries?limit=100" + query).at("Items").as_array())
-        found.emplace_back(entry.at("Type").as_string());
+    const auto page = house.got("/System/ActivityLog/Entries?limit=100" + query);
+    for (const auto& entry : page.at("Items").as_array()) found.emplace_back(entry.at("Type").as_string());
     return found;
 }
 

@@ -35,7 +35,8 @@ struct Tree : SystemHouse {
         const auto answer = as_admin(http::Method::get, "/Environment/DirectoryContents?path=" + media + query);
         EXPECT_EQ(answer.status, 200) << answer.body;
         std::vector<std::string> found;
-        for (const auto& entry : parsed(answer).as_array()) found.emplace_back(entry.at("Name").as_string());
+        const auto list = parsed(answer);
+        for (const auto& entry : list.as_array()) found.emplace_back(entry.at("Name").as_string());
         return found;
     }
     std::string media;

@@ -112,7 +112,7 @@ TEST(ItemRefresh, scans_what_the_item_is_made_from) {
     house.tasks.add("RefreshLibrary");
     EXPECT_THAT(asked(std::string(32, '1')), HasSubstr("/m/films/Tide/Tide.mkv"));
     EXPECT_THAT(asked(house.films.id.str()), HasSubstr(house.films.id.str()));
-    EXPECT_EQ(house.as_admin(post, "/Items/" + std::string(32, '8') + "/Refresh").status, 404);
+    EXPECT_EQ(house.as_admin(post, "/Items/" + std::string(32, 'd') + "/Refresh").status, 404);
     EXPECT_EQ(house.as_kid(post, "/Items/" + std::string(32, '1') + "/Refresh").status, 403);
 }
 

@@ -93,7 +93,7 @@ TEST(System, storage_names_each_place_and_how_full_it_is) {
 }
 
 TEST(Patience, does_not_wait_for_what_hangs_twice_and_comes_back_when_it_does) {
-    const Patience patience(core::Millis{20});
+    const Patience patience(core::Millis{500});
     std::promise<void> open;
     const auto opened = open.get_future().share();
     std::promise<void> left;

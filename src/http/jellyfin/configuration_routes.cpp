@@ -73,9 +73,10 @@ core::Result<void> refuse_promises(const Services& services, const Configuration
         if (!value) continue;
         const auto text = boost::json::serialize(*value);
         if (text == refusal.accepted || (refusal.accepted.empty() && text == "\"\"")) continue;
-        return core::fail(core::Errc::invalid,
-                          std::string(refusal.field) + ": " + printable(text) + " is refused: " + refusal.reason +
-                              "; " + (refusal.accepted.empty() ? "leave it out" : "leave it " + refusal.accepted));
+        // What was sent is not repeated: it may be a password.
+        return core::fail(core::Errc::invalid, std::string(refusal.field) + ": refused: " + refusal.reason +
+                                                   "; leave it " +
+                                                   (refusal.accepted.empty() ? "out" : refusal.accepted));
     }
     for (const std::string_view days : {"LogFileRetentionDays", "ActivityLogRetentionDays"}) {
         constexpr std::int64_t longest = 3650;  // as the settings of the same meaning
