@@ -57,9 +57,9 @@ bool can_skip(const AVCodecParameters& p) {
     }
 }
 
-/// True where H.264's deblocking can be left out. What it smooths is then averaged away, and what builds up from one
-/// picture to the next stays below what coding the picture as JPEG changes: measured at 400 pixels, after up to 250
-/// pictures, 45 to 56 dB against the deblocked. It is an eighth of the time.
+/// True where H.264's deblocking can be left out: an eighth of the time. What it smooths is then averaged away, and
+/// what builds up from one picture to the next is about what coding as JPEG changes (docs/performance.md has the
+/// decibels).
 bool can_leave_blocks(const AVCodecParameters& p, int max_width) {
     return p.codec_id == AV_CODEC_ID_H264 && p.width >= p.height && p.width >= 3 * max_width;
 }

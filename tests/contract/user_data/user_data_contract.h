@@ -369,7 +369,7 @@ TEST_P(UserDataContract, much_goes_in_steps) {
     EXPECT_LE(first->removed, most_a_step);
     EXPECT_EQ(count("user_data"), rows - first->removed);
     EXPECT_EQ(count("vanished_items"), count("vanished_identities"));
-    EXPECT_EQ(count("user_data WHERE item_id NOT IN (SELECT item_id FROM vanished_items)"), 0);
+    EXPECT_EQ(count("user_data u WHERE NOT EXISTS (SELECT 1 FROM vanished_items v WHERE v.item_id = u.item_id)"), 0);
     EXPECT_EQ(count("vanished_items WHERE vanished_at_ms = 1000"), 0);  // the longest first
     clean(core::from_unix_ms(2'500));
     EXPECT_EQ(count("vanished_items WHERE vanished_at_ms < 3000"), 0);

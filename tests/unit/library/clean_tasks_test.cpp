@@ -235,6 +235,11 @@ TEST_P(UserDataTask, many_rows_go_in_bounded_steps_and_progress_moves) {
              : "SELECT CAST('0123456789abcdef' AS BYTEA), CAST('0123456789' || x AS BYTEA), 1, 1, 0, 0 FROM "
                "generate_series(100000, 249999) AS n(x)"));
     sql("INSERT INTO vanished_items SELECT item_id, 1000 FROM user_data");
+    for (int i = 0; i < 10; ++i) {  // each could have a row an item: a step has fewer items
+        const auto name = "u" + std::to_string(i);
+        sql("INSERT INTO users (id, name, name_key, created_at_ms) VALUES (CAST('" + name +
+            (GetParam() == StoreKind::sqlite ? "' AS BLOB), '" : "' AS BYTEA), '") + name + "', '" + name + "', 0)");
+    }
     ASSERT_TRUE(execute(task));
     EXPECT_EQ(count("rows_removed"), 150'000);
     EXPECT_GE(run->commits, 3);

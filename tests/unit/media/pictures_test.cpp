@@ -284,7 +284,7 @@ std::string small_pixels(const std::string& picture) {
 }
 
 TEST(Pictures, a_small_picture_of_a_large_film_is_what_the_whole_decoder_gives) {
-    // Pictures that are much scaled down are decoded without H.264's deblocking (can_leave_blocks), those of full size
+    // Pictures of a third of the size and below are decoded without H.264's deblocking (can_leave_blocks), larger ones
     // with it. The last of 240 pictures after one keyframe, coded coarsely: there it would show most.
     const test::TempFolder folder;
     const auto film = make(folder,
@@ -292,7 +292,7 @@ TEST(Pictures, a_small_picture_of_a_large_film_is_what_the_whole_decoder_gives) 
                            "-sc_threshold 0 -pix_fmt yuv420p",
                            "film.mkv");
     auto small = at({milliseconds{9'900}}), large = small;
-    large.max_width = 1200;
+    large.max_width = 401;
     const auto ours = pictures_of(film, small), whole = pictures_of(film, large);
     ASSERT_TRUE(ours && whole);
     const auto a = small_pixels(ours->pictures[0].bytes), b = small_pixels(whole->pictures[0].bytes);
@@ -303,7 +303,7 @@ TEST(Pictures, a_small_picture_of_a_large_film_is_what_the_whole_decoder_gives) 
         const double off = static_cast<unsigned char>(a[i]) - static_cast<unsigned char>(b[i]);
         squares += off * off;
     }
-    EXPECT_LT(std::sqrt(squares / static_cast<double>(a.size())), 2);
+    EXPECT_LT(std::sqrt(squares / static_cast<double>(a.size())), 3);  // levels of 256: 39 dB
 }
 
 TEST(Pictures, interlaced_video_gives_whole_pictures) {
