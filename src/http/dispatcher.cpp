@@ -1,7 +1,9 @@
 #include "http/dispatcher.h"
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "core/text.h"
 #include "http/auth/credentials.h"
 #include "http/compression.h"
 #include "http/problem.h"
@@ -28,10 +30,28 @@ bool is_probe(std::string_view path) {
     return below("/health") || below("/metrics");
 }
 
+/// That of the kind of JSON that is wanted most; of equals the first one named. Official clients name all three kinds
+/// in one header, the plain one first.
 Spelling wanted_spelling(std::string_view accept) {
-    const auto at = accept.find("profile");
-    if (at == std::string_view::npos) return Spelling::pascal;
-    return icontains(accept.substr(at), "camelcase") ? Spelling::camel : Spelling::pascal;
+    if (!icontains(accept, "profile")) return Spelling::pascal;
+    auto spelling = Spelling::pascal;
+    double most = 0;
+    for (const auto& kind : core::split_trimmed(accept, ',')) {
+        const auto words = core::split_trimmed(kind, ';');
+        constexpr std::string_view json[] = {"application/json", "text/json", "application/*", "*/*"};
+        if (words.empty() || std::ranges::find(json, core::to_lower_ascii(words.front())) == std::end(json)) continue;
+        double quality = 1;
+        bool camel = false;
+        for (const auto& word : words) {
+            const auto lower = core::to_lower_ascii(word);
+            if (lower.starts_with("q=")) quality = std::strtod(lower.c_str() + 2, nullptr);
+            if (lower.starts_with("profile")) camel = lower.find("camelcase") != std::string::npos;
+        }
+        if (quality <= most) continue;
+        most = quality;
+        spelling = camel ? Spelling::camel : Spelling::pascal;
+    }
+    return spelling;
 }
 
 /// What a browser asks before it sends the real request; any origin, method and header is welcome.

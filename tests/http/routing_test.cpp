@@ -140,6 +140,14 @@ TEST(Routing, spells_properties_as_the_client_asks) {
     const auto spelled = [&](const char* accept) {
         return house.ask(request_for(Method::get, "/System/Info/Public", {{"Accept", accept}})).body;
     };
+    const auto camel = [&](const char* accept) { return spelled(accept).find("\"serverName\"") != std::string::npos; };
+    // What @jellyfin/sdk 1.0 sends: the plain kind stands first.
+    EXPECT_FALSE(
+        camel("application/json,application/json; profile=CamelCase,application/json; profile=PascalCase,text/html"));
+    EXPECT_TRUE(camel("text/html, application/json; profile=CamelCase, application/json"));
+    EXPECT_TRUE(camel("application/json;q=0.5, application/json;profile=\"CamelCase\";q=0.9, */*;q=0.1"));
+    EXPECT_FALSE(camel("image/*;profile=CamelCase, */*"));
+    EXPECT_FALSE(camel("application/json; profile=\"CamelCase\";q=0"));
     EXPECT_NE(spelled("application/json; profile=\"CamelCase\"").find("\"serverName\""), std::string::npos);
     EXPECT_NE(spelled("application/json;profile=camelcase").find("\"serverName\""), std::string::npos);
     EXPECT_NE(spelled("application/json; profile=\"PascalCase\"").find("\"ServerName\""), std::string::npos);
