@@ -33,26 +33,33 @@ KEYS = ["userId", "limit", "startIndex", "ids", "fields", "parentId", "recursive
 def documented_paths(repo):
     text = (repo / "docs" / "api.md").read_text()
     found = set()
-    for span in re.findall(r"`([^`\n]+)`", text):
-        for path in re.findall(r"(?:^|\s)(/[A-Za-z][\w./{}*-]*)", span):
-            found.add(path.rstrip("."))
-    return sorted(path for path in found if not LEFT_OUT.search(path))
+    for line in text.splitlines():
+        methods = ["GET"]
+        for span in re.findall(r"`([^`]+)`", line):
+            methods = re.findall(r"\b(?:GET|HEAD|POST|PUT|DELETE)\b", span) or methods
+            for path in re.findall(r"(?:^|\s)(/[A-Za-z][\w./{}*-]*)", span):
+                found.update((method, path.rstrip(".")) for method in methods)
+    return sorted(row for row in found if not LEFT_OUT.search(row[1]))
 
 
 class Fuzzer:
     def __init__(self, port, paths, seed):
         self.port, self.paths, self.random = port, paths, random.Random(seed)
 
-    def path(self):
+    def route(self):
+        """A method and a path, mostly of those that are documented together."""
         r = self.random
-        path = re.sub(r"\{[^}]*\}", lambda _: r.choice(["1" * 32, "2" * 32, "9" * 32, "0", r.choice(VALUES)]), r.choice(self.paths))
+        method, path = r.choice(self.paths)
+        if r.random() < 0.2:
+            method = r.choice(["GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "BREW"])
+        path = re.sub(r"\{[^}]*\}", lambda _: r.choice(["1" * 32, "2" * 32, "9" * 32, "0", r.choice(VALUES)]), path)
         if r.random() < 0.1:
             path = "".join(r.choice([c.lower(), c.upper()]) for c in path)
         if r.random() < 0.05:
             at = r.randrange(len(path) + 1)
             path = path[:at] + r.choice(["/", "//", "%2F", "%00", "?", "#", "..", "\x7f"]) + path[at:]
         query = "&".join(f"{r.choice(KEYS)}={r.choice(VALUES)}" for _ in range(r.choice([0, 0, 1, 2, 5])))
-        return (path + ("?" + query if query else "")).replace(" ", "+")
+        return method, (path + ("?" + query if query else "")).replace(" ", "+")
 
     def body(self):
         r = self.random
@@ -78,10 +85,10 @@ class Fuzzer:
 
     def request(self):
         r = self.random
-        method = r.choice(["GET"] * 6 + ["POST", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "BREW"])
+        method, path = self.route()
         body = self.body() if method in ("POST", "PUT", "DELETE") else b""
-        head = [f"{method} {self.path()} HTTP/1.1", "Host: fuzz"]
-        token = r.choice([KEY, KEY, None, "nonsense", "0" * 32])
+        head = [f"{method} {path} HTTP/1.1", "Host: fuzz"]
+        token = r.choice([KEY] * 5 + [None, "nonsense", "0" * 32])
         if token:
             head.append(r.choice([f'Authorization: MediaBrowser Client="f", DeviceId="d", Token="{token}"', f"X-Emby-Token: {token}"]))
         if body or method == "POST":

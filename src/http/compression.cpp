@@ -13,7 +13,7 @@
 namespace understudy::http {
 namespace {
 
-/// JSON of items: a tenth of its size at level 1, for a third of the time of level 6, which gains little more.
+/// A list of 100 films, 27 KB: 3.3 KB in 0.07 ms; level 6 takes twice as long for another 0.3 KB (docs/performance.md).
 constexpr int level = 1;
 constexpr int gzip_window = 15 + 16;  // zlib.h: 16 more for a gzip header
 constexpr int memory_level = 8;
