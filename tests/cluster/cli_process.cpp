@@ -57,6 +57,8 @@ CliProcess::CliProcess(Options options) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (::getppid() != parent) ::_exit(120);
         ::setpgid(0, 0);
+        // A shell's background jobs are born with it ignored, and an ignored signal stays so.
+        ::signal(SIGINT, SIG_DFL);
         if (::chdir(options.folder.c_str()) != 0) ::_exit(121);
         ::dup2(out, STDOUT_FILENO);
         ::dup2(out, STDERR_FILENO);
