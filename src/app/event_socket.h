@@ -24,6 +24,8 @@ public:
         hub_.start();
         listener_ = services_.events.listen([this](const cluster::Event& event) { hub_.on_event(event); });
     }
+    /// Before stop(): who is connected hears that this pod comes back.
+    void will_restart() { hub_.will_restart(); }
     /// Says good-bye to all who are connected. Repeating it does nothing.
     void stop() {
         if (listener_ != 0) services_.events.drop(std::exchange(listener_, 0));

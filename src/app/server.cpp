@@ -388,7 +388,11 @@ void Parts::make_http() {
     services_->system.history = activity_.get();
     services_->system.configurations = &stores_.configurations;
     services_->system.display = &stores_.display_preferences;
-    services_->system.end = [this](http::Ending ending) { ending_.begin(ending == http::Ending::restart); };
+    services_->system.end = [this](http::Ending ending) {
+        const bool restart = ending == http::Ending::restart;
+        if (restart) event_socket_->will_restart();
+        ending_.begin(restart);
+    };
     services_->names = &stores_.names;
     pictures_ = std::make_unique<PictureParts>(settings_, random_, clock_, log_);
     metric_sources_.push_back(std::make_unique<WorkerPoolMetrics>(pictures_->workers, "picture"));
