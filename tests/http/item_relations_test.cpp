@@ -17,7 +17,8 @@ TEST(Ancestors, go_up_to_the_root) {
     HomeShelf shelf;
     EXPECT_EQ(shelf.as_ann(of_item("44", "/Ancestors")), "Season 1 Harbour Shows Media Folders");
     EXPECT_EQ(shelf.as_ann(of_item("11", "/Ancestors")), "Films Media Folders");
-    EXPECT_EQ(shelf.value(shelf.ann, of_item("44", "/Ancestors")).at(3).at("Id"), root_folder.str());
+    EXPECT_EQ(shelf.value(shelf.ann, of_item("44", "/Ancestors")).at(3).at("Id"),
+              boost::json::value(root_folder.str()));
     EXPECT_EQ(shelf.status(shelf.kid, of_item("44", "/Ancestors")), 404);
     EXPECT_EQ(shelf.status(shelf.ann, of_item("0a", "/Ancestors")), 404);
 }
@@ -28,7 +29,7 @@ TEST(ThemeMedia, is_what_extras_say) {
     EXPECT_EQ(songs.at("TotalRecordCount"), 1);
     EXPECT_EQ(songs.at("Items").at(0).at("Name"), "Theme");
     EXPECT_EQ(songs.at("Items").at(0).at("Type"), "Audio");
-    EXPECT_EQ(songs.at("OwnerId"), HomeShelf::id("11"));
+    EXPECT_EQ(songs.at("OwnerId"), boost::json::value(HomeShelf::id("11")));
     EXPECT_EQ(shelf.total(of_item("11", "/ThemeVideos")), 0);
     const auto all = shelf.value(shelf.ann, of_item("11", "/ThemeMedia"));
     EXPECT_EQ(all.at("ThemeSongsResult"), songs);
@@ -46,10 +47,11 @@ TEST(ThemeMedia, is_taken_from_above_where_asked) {
     theme.item.library = shelf.shows.id;
     shelf.catalog.rows.push_back(theme);
     EXPECT_EQ(shelf.as_ann(of_item("44", "/ThemeSongs")), "");
-    EXPECT_EQ(shelf.value(shelf.ann, of_item("44", "/ThemeSongs")).at("OwnerId"), HomeShelf::id("44"));
+    EXPECT_EQ(shelf.value(shelf.ann, of_item("44", "/ThemeSongs")).at("OwnerId"),
+              boost::json::value(HomeShelf::id("44")));
     EXPECT_EQ(shelf.as_ann(of_item("44", "/ThemeSongs?inheritFromParent=true")), "Hum");
     EXPECT_EQ(shelf.value(shelf.ann, of_item("44", "/ThemeSongs?inheritFromParent=true")).at("OwnerId"),
-              HomeShelf::id("22"));
+              boost::json::value(HomeShelf::id("22")));
 }
 
 TEST(NothingThere, is_an_empty_list_of_an_item_that_is_there) {
@@ -83,7 +85,7 @@ TEST(MediaSegments, come_by_start_and_type) {
     EXPECT_EQ(found.at("TotalRecordCount"), 2);
     const auto& intro = found.at("Items").at(0);
     EXPECT_EQ(intro.at("Type"), "Intro");
-    EXPECT_EQ(intro.at("ItemId"), HomeShelf::id("44"));
+    EXPECT_EQ(intro.at("ItemId"), boost::json::value(HomeShelf::id("44")));
     EXPECT_EQ(intro.at("StartTicks"), 305'000'000);
     EXPECT_EQ(intro.at("EndTicks"), 900'000'000);
     EXPECT_NE(intro.at("Id"), found.at("Items").at(1).at("Id"));
