@@ -6,10 +6,11 @@ set(words ${CMAKE_BINARY_DIR}/words)
 file(MAKE_DIRECTORY ${words})
 add_custom_command(
   OUTPUT ${words}/understudy.1 ${words}/understudy.bash ${words}/_understudy ${words}/understudy.fish
-  COMMAND understudy man >${words}/understudy.1
-  COMMAND understudy completion bash >${words}/understudy.bash
-  COMMAND understudy completion zsh >${words}/_understudy
-  COMMAND understudy completion fish >${words}/understudy.fish
+  COMMAND sh -c "\"$<TARGET_FILE:understudy>\" man >understudy.1"
+  COMMAND sh -c "\"$<TARGET_FILE:understudy>\" completion bash >understudy.bash"
+  COMMAND sh -c "\"$<TARGET_FILE:understudy>\" completion zsh >_understudy"
+  COMMAND sh -c "\"$<TARGET_FILE:understudy>\" completion fish >understudy.fish"
+  WORKING_DIRECTORY ${words}
   DEPENDS understudy
   COMMENT "manual and completions"
   VERBATIM)

@@ -12,6 +12,7 @@
 namespace understudy::http {
 namespace {
 
+namespace json = boost::json;
 using testing::Contract;
 
 using testing::get;
