@@ -284,16 +284,16 @@ std::string small_pixels(const std::string& picture) {
 }
 
 TEST(Pictures, a_small_picture_of_a_large_film_is_what_the_whole_decoder_gives) {
-    // Pictures of a third of the size and below are decoded without H.264's deblocking (can_leave_blocks), larger ones
-    // with it. The last of 240 pictures after one keyframe, coded coarsely: there it would show most.
+    // Pictures of a third of the size and below are decoded without H.264's deblocking (can_leave_blocks). The last of
+    // 240 pictures after one keyframe, coded coarsely: there it would show most.
     const test::TempFolder folder;
     const auto film = make(folder,
                            "-f lavfi -i mandelbrot=s=1200x672:r=24 -t 10 -c:v libx264 -preset veryfast -crf 30 -g 250 "
                            "-sc_threshold 0 -pix_fmt yuv420p",
                            "film.mkv");
-    auto small = at({milliseconds{9'900}}), large = small;
-    large.max_width = 401;
-    const auto ours = pictures_of(film, small), whole = pictures_of(film, large);
+    const auto decoded = make(folder, "-ss 9.5 -i film.mkv -c:v ffv1", "decoded.mkv");  // by ffmpeg, all of it
+    const auto ours = pictures_of(film, at({milliseconds{9'900}}));
+    const auto whole = pictures_of(decoded, at({milliseconds{400}}));
     ASSERT_TRUE(ours && whole);
     const auto a = small_pixels(ours->pictures[0].bytes), b = small_pixels(whole->pictures[0].bytes);
     ASSERT_EQ(a.size(), std::size_t{100} * 56 * 3);
