@@ -40,7 +40,7 @@ struct AccessWord {
 };
 constexpr AccessWord access_words[] = {{Access::open, "open"},
                                        {Access::wizard, "wizard"},
-                                       {Access::wizard_or_user, "wizard or user"},
+                                       {Access::wizard_or_user, "wizard_or_user"},
                                        {Access::user, "user"},
                                        {Access::admin, "admin"}};
 

@@ -7,11 +7,6 @@ namespace {
 using enum Method;
 
 constexpr SchemaRow schemas[] = {
-    {"ItemCounts",
-     "MovieCount:int32 SeriesCount:int32 EpisodeCount:int32 ArtistCount:int32 ProgramCount:int32 "
-     "TrailerCount:int32 SongCount:int32 AlbumCount:int32 MusicVideoCount:int32 BoxSetCount:int32 BookCount:int32 "
-     "ItemCount:int32"},
-    {"MetadataRefreshMode", "(None|ValidationOnly|Default|FullRefresh)"},
     {"LibraryOptionsResultDto",
      "MetadataSavers:[LibraryOptionInfoDto] MetadataReaders:[LibraryOptionInfoDto] "
      "SubtitleFetchers:[LibraryOptionInfoDto] LyricFetchers:[LibraryOptionInfoDto] "
@@ -21,28 +16,20 @@ constexpr SchemaRow schemas[] = {
      "Type:string? MetadataFetchers:[LibraryOptionInfoDto] ImageFetchers:[LibraryOptionInfoDto] "
      "SupportedImageTypes:[ImageType] DefaultImageOptions:[ImageOption]"},
     {"MediaPathDto", "Name:string Path:string? PathInfo:MediaPathInfo?"},
-    {"UpdateMediaPathRequestDto", "Name:string PathInfo:MediaPathInfo"},
 };
 
 constexpr OperationRow operations[] = {
-    {get, "/Items/Counts", "GetItemCounts", "Library", "How many items of each kind there are.", "200:ItemCounts",
-     "userId:uuid isFavorite:bool"},
     {get, "/Library/MediaFolders", "GetMediaFolders", "Library", "The libraries as items.",
      "200:BaseItemDtoQueryResult", "isHidden:bool"},
     {get, "/Library/PhysicalPaths", "GetPhysicalPaths", "Library", "The folders of all libraries.", "200:[string]"},
-    {post, "/Items/{id}/Refresh", "RefreshItem", "ItemRefresh", "Scans what belongs to an item.", "204",
-     "metadataRefreshMode:MetadataRefreshMode imageRefreshMode:MetadataRefreshMode replaceAllMetadata:bool "
-     "replaceAllImages:bool regenerateTrickplay:bool"},
     {get, "/Libraries/AvailableOptions", "GetLibraryOptionsInfo", "Library", "What can be chosen for a library.",
-     "200:LibraryOptionsResultDto", "libraryContentType:CollectionType isNewLibrary:bool"},
+     "200:LibraryOptionsResultDto", "libraryContentType:CollectionType"},
     {post, "/Library/VirtualFolders/Name", "RenameVirtualFolder", "LibraryStructure", "Renames a library.",
      "204 404 409", "name:string newName:string refreshLibrary:bool"},
     {post, "/Library/VirtualFolders/Paths", "AddMediaPath", "LibraryStructure", "Adds a folder to a library.",
      "204 404 409", "refreshLibrary:bool", "MediaPathDto!"},
     {del, "/Library/VirtualFolders/Paths", "RemoveMediaPath", "LibraryStructure", "Takes a folder out of a library.",
      "204 404", "name:string path:string refreshLibrary:bool"},
-    {post, "/Library/VirtualFolders/Paths/Update", "UpdateMediaPath", "LibraryStructure",
-     "Takes note of a folder of a library.", "204 404", "", "UpdateMediaPathRequestDto!"},
 };
 
 }  // namespace
