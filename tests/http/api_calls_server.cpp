@@ -12,6 +12,8 @@ std::vector<ApiCall> own_calls(const ApiWorld& world) {
         {"GetMetrics", "/metrics"},
         {"GetApiDocument", "/api-docs/openapi.json"},
         {"GetLeader", "/cluster/leader"},
+        {"GetLeads", "/cluster/leads?limit=5"},
+        {"GetSettings", "/cluster/settings"},
         {"GetPods", "/cluster/pods"},
         {"GetRuns", "/cluster/runs?limit=10"},
         {"GetRuns", "/cluster/runs?state=waiting&task=RefreshPeople"},

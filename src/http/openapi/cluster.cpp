@@ -38,12 +38,19 @@ constexpr SchemaRow schemas[] = {
     {"FoundSegment", "type:string startMs:int64 endMs:int64 provider:string"},
     {"FoundChapter", "startMs:int64 name:string image:string~"},
     {"RemovedItems", "removed:int64"},
+    {"LeadPage", "items:[Lead]"},
+    {"Lead", "pod:string bootId:uuid term:int64 beganAt:time seenAt:time endedAt:time~ gapMs:int64~"},
+    {"SettingList", "pod:string items:[Setting]"},
+    {"Setting", "name:string value:string~ source:string default:string help:string secret:bool"},
     {"TaskSwitch", "enabled:bool"},
     {"TimerSwitch", "paused:bool"},
 };
 
 constexpr OperationRow operations[] = {
     {get, "/cluster/leader", "GetLeader", "Cluster", "Who leads, as this pod sees it.", "200:Leader"},
+    {get, "/cluster/leads", "GetLeads", "Cluster", "Who led when, newest first, and for how long nobody did.",
+     "200:LeadPage", "limit:int32"},
+    {get, "/cluster/settings", "GetSettings", "Cluster", "The settings of the pod that answers.", "200:SettingList"},
     {post, "/cluster/leader/resign", "ResignLeader", "Cluster", "Drains this pod and hands the lead over.", "202 409"},
     {get, "/cluster/pods", "GetPods", "Cluster", "The pods that were heard from, and what runs on them.", "200:[Pod]"},
     {get, "/cluster/runs", "GetRuns", "Cluster", "Runs of tasks, newest first, and what waits for its turn.",

@@ -38,8 +38,11 @@ struct AccessWord {
     Access access;
     std::string_view word;
 };
-constexpr AccessWord access_words[] = {
-    {Access::open, "open"}, {Access::wizard, "wizard"}, {Access::user, "user"}, {Access::admin, "admin"}};
+constexpr AccessWord access_words[] = {{Access::open, "open"},
+                                       {Access::wizard, "wizard"},
+                                       {Access::wizard_or_user, "wizard_or_user"},
+                                       {Access::user, "user"},
+                                       {Access::admin, "admin"}};
 
 json::string access_word(Access access) {
     const auto found = std::ranges::find(access_words, access, &AccessWord::access);

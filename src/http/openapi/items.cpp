@@ -23,7 +23,10 @@ constexpr SchemaRow schemas[] = {
      "AlbumArtist:string? SeasonName:string? MediaStreams:[MediaStream]? VideoType:VideoType? "
      "MediaSourceCount:int32? ImageTags:{string}? BackdropImageTags:[string]? ParentLogoImageTag:string? "
      "ParentArtItemId:uuid? ParentArtImageTag:string? ParentThumbItemId:uuid? ParentThumbImageTag:string? "
-     "Chapters:[ChapterInfo]? LocationType:LocationType? MediaType:MediaType EndDate:time? Width:int32? "
+     "Chapters:[ChapterInfo]? LocationType:LocationType? MediaType:MediaType ArtistItems:[NameGuidPair]? "
+     "AlbumArtists:[NameGuidPair]? GenreItems:[NameGuidPair]? DisplayPreferencesId:string? "
+     "EnableMediaSourceDisplay:bool? Etag:string? ExternalUrls:[ExternalUrl]? PlayAccess:PlayAccess? "
+     "PrimaryImageAspectRatio:double? RecursiveItemCount:int32? EndDate:time? Width:int32? "
      "Height:int32? NormalizationGain:float?"},
     {"BaseItemKind",
      "(AggregateFolder|Audio|AudioBook|BasePluginFolder|Book|BoxSet|Channel|ChannelFolderItem|CollectionFolder|"
@@ -36,6 +39,9 @@ constexpr SchemaRow schemas[] = {
      "Remixer|Creator|Artist|AlbumArtist|Author|Illustrator|Penciller|Inker|Colorist|Letterer|CoverArtist|Editor|"
      "Translator)"},
     {"NameGuidPair", "Name:string? Id:uuid"},
+    {"ExternalUrl", "Name:string? Url:string?"},
+    {"PlayAccess", "(Full|None)"},
+    {"SeriesStatus", "(Continuing|Ended|Unreleased)"},
     {"MediaUrl", "Url:string? Name:string?"},
     {"CollectionType",
      "(unknown|movies|tvshows|music|musicvideos|trailers|homevideos|boxsets|books|photos|livetv|playlists|folders)"},
@@ -46,6 +52,7 @@ constexpr SchemaRow schemas[] = {
     {"ImageInfo",
      "ImageType:ImageType ImageIndex:int32? ImageTag:string? Path:string? Height:int32? Width:int32? Size:int64"},
     {"ImageType", "(Primary|Art|Backdrop|Banner|Logo|Thumb|Disc|Box|Screenshot|Menu|Chapter|BoxRear|Profile)"},
+    {"ImageFormat", "(Bmp|Gif|Jpg|Png|Webp|Svg)"},
     {"ItemFields",
      "(AirTime|CanDelete|CanDownload|ChannelInfo|Chapters|Trickplay|ChildCount|CumulativeRunTimeTicks|CustomRating|"
      "DateCreated|DateLastMediaAdded|DisplayPreferencesId|Etag|ExternalUrls|Genres|ItemCounts|MediaSourceCount|"
@@ -69,7 +76,19 @@ constexpr OperationRow operations[] = {
      "userId:uuid parentId:uuid recursive:bool includeItemTypes:[BaseItemKind] excludeItemTypes:[BaseItemKind] "
      "mediaTypes:[MediaType] ids:[uuid] searchTerm:string sortBy:[ItemSortBy] sortOrder:[SortOrder] "
      "startIndex:int32 limit:int32 fields:[ItemFields] enableUserData:bool isPlayed:bool isFavorite:bool "
-     "filters:[ItemFilter]"},
+     "filters:[ItemFilter] adjacentTo:uuid albumArtistIds:[uuid] albumIds:[uuid] albums:[string] "
+     "anyProviderIdEquals:string artistIds:[uuid] artists:[string] contributingArtistIds:[uuid] enableImages:bool "
+     "enableImageTypes:[ImageType] enableTotalRecordCount:bool excludeArtistIds:[uuid] excludeItemIds:[uuid] "
+     "excludeLocationTypes:[LocationType] genreIds:[uuid] genres:[string] hasImdbId:bool hasOfficialRating:bool "
+     "hasOverview:bool hasParentalRating:bool hasSpecialFeature:bool hasSubtitles:bool hasThemeSong:bool "
+     "hasThemeVideo:bool hasTmdbId:bool hasTrailer:bool hasTvdbId:bool imageTypeLimit:int32 imageTypes:[ImageType] "
+     "indexNumber:int32 is3D:bool is4K:bool isFolder:bool isHd:bool isKids:bool isLocked:bool isMissing:bool "
+     "isNews:bool isPlaceHolder:bool isSports:bool isUnaired:bool locationTypes:[LocationType] maxHeight:int32 "
+     "maxPremiereDate:time maxWidth:int32 minCommunityRating:double minCriticRating:double minDateLastSaved:time "
+     "minDateLastSavedForUser:time minHeight:int32 minPremiereDate:time minWidth:int32 nameLessThan:string "
+     "nameStartsWith:string nameStartsWithOrGreater:string officialRatings:[string] parentIndexNumber:int32 "
+     "person:string personIds:[uuid] personTypes:[string] seriesStatus:[SeriesStatus] studioIds:[uuid] "
+     "studios:[string] tags:[string] videoTypes:[VideoType] years:[int32]"},
     {del, "/Items", "DeleteItems", "Library", "Removes collections and playlists.", "204 404 409", "ids:[uuid]!"},
     {get, "/Items/{id}", "GetItem", "UserLibrary", "One item with all its fields, a library, or a person.",
      "200:BaseItemDto", "userId:uuid"},
@@ -80,21 +99,33 @@ constexpr OperationRow operations[] = {
     {get, "/Items/{id}/LocalTrailers", "GetLocalTrailers", "UserLibrary", "The trailers of an item.",
      "200:[BaseItemDto]", "userId:uuid"},
     {get, "/UserItems/Resume", "GetResumeItems", "Items", "What a user has begun, last played first.",
-     "200:BaseItemDtoQueryResult 404", "userId:uuid parentId:uuid mediaTypes:[MediaType] startIndex:int32 limit:int32"},
+     "200:BaseItemDtoQueryResult 404",
+     "userId:uuid parentId:uuid mediaTypes:[MediaType] startIndex:int32 limit:int32 excludeActiveSessions:bool"},
     {get, "/Persons", "GetPersons", "Persons", "People by name, or in the order of the credits of an item.",
-     "200:BaseItemDtoQueryResult", "searchTerm:string limit:int32 fields:[ItemFields] appearsInItemId:uuid"},
+     "200:BaseItemDtoQueryResult",
+     "searchTerm:string limit:int32 fields:[ItemFields] appearsInItemId:uuid filters:[ItemFilter] isFavorite:bool "
+     "personTypes:[string] excludePersonTypes:[string]"},
     {get, "/Persons/{name}", "GetPerson", "Persons", "Somebody by their whole name.", "200:BaseItemDto"},
     {get, "/Items/{id}/Images", "GetItemImageInfos", "Image", "The pictures of an item.", "200:[ImageInfo]"},
     {get, "/Items/{id}/Images/{type}", "GetItemImage", "Image", "A picture of an item or person.",
-     "200:picture 304 501", "type:ImageType tag:string imageIndex:int32"},
+     "200:picture 304 501",
+     "type:ImageType tag:string imageIndex:int32 maxWidth:int32 maxHeight:int32 width:int32 height:int32 quality:int32 "
+     "fillWidth:int32 fillHeight:int32 format:ImageFormat"},
     {head, "/Items/{id}/Images/{type}", "HeadItemImage", "Image", "The headers of a picture.", "200 304 501",
-     "type:ImageType tag:string imageIndex:int32"},
+     "type:ImageType tag:string imageIndex:int32 maxWidth:int32 maxHeight:int32 width:int32 height:int32 quality:int32 "
+     "fillWidth:int32 fillHeight:int32 format:ImageFormat"},
     {get, "/Items/{id}/Images/{type}/{index}", "GetItemImageByIndex", "Image", "One of several pictures of a kind.",
-     "200:picture 304 501", "type:ImageType index:int32 tag:string"},
+     "200:picture 304 501",
+     "type:ImageType index:int32 tag:string maxWidth:int32 maxHeight:int32 width:int32 height:int32 quality:int32 "
+     "fillWidth:int32 fillHeight:int32 format:ImageFormat"},
     {head, "/Items/{id}/Images/{type}/{index}", "HeadItemImageByIndex", "Image",
-     "The headers of one of several pictures.", "200 304 501", "type:ImageType index:int32 tag:string"},
+     "The headers of one of several pictures.", "200 304 501",
+     "type:ImageType index:int32 tag:string maxWidth:int32 maxHeight:int32 width:int32 height:int32 quality:int32 "
+     "fillWidth:int32 fillHeight:int32 format:ImageFormat"},
     {get, "/Items/{id}/Images/Chapter/{index}", "GetChapterImage", "Image", "The picture of a chapter.",
-     "200:picture 304", "index:int32"},
+     "200:picture 304",
+     "index:int32 maxWidth:int32 maxHeight:int32 width:int32 height:int32 quality:int32 fillWidth:int32 "
+     "fillHeight:int32 format:ImageFormat"},
 };
 
 constexpr LegacyRow legacy[] = {

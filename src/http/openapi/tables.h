@@ -56,6 +56,15 @@ struct Group {
 [[nodiscard]] Group user_data_group();  ///< what users did with items
 [[nodiscard]] Group list_group();       ///< collections and playlists
 
+[[nodiscard]] Group absent_group();         ///< what clients ask for and is not here
+[[nodiscard]] Group configuration_group();  ///< what the server and its clients are set to
+[[nodiscard]] Group environment_group();    ///< folders of the pod that answers
+[[nodiscard]] Group library_edit_group();   ///< libraries changed, counted and refreshed
+[[nodiscard]] Group name_group();           ///< genres, studios, artists, years
+[[nodiscard]] Group remote_group();         ///< commands for a client
+[[nodiscard]] Group server_group();         ///< system, logs, activity, localisation
+[[nodiscard]] Group show_group();           ///< what to see next, what resembles what
+
 /// Addresses that are pages for people, not operations: no row describes them.
 [[nodiscard]] bool is_page(std::string_view path) noexcept;
 
