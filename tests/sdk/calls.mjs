@@ -21,7 +21,23 @@ export const values = {
   year: () => 2020,
   path: () => '/tmp',
   size: () => 1000,
+  name: (c) => c.musicGenre?.Name ?? 'Jazz',
+  maxWidth: () => 300,
+  maxHeight: () => 300,
+  tag: () => 'any',
+  format: () => 'Jpg',
+  percentPlayed: () => 0,
+  unplayedCount: () => 0,
 };
+
+/** A picture with all that its address may say. */
+const longAddress = (c) =>
+  c.pictured
+    ? { itemId: c.pictured.Id, imageType: 'Primary', imageIndex: 0, tag: 'any', format: 'Jpg', maxWidth: 300, maxHeight: 300, percentPlayed: 0, unplayedCount: 0 }
+    : null;
+
+/** One red pixel. */
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC', 'base64');
 
 /** Of single operations, where the name alone does not say which. */
 export const parameters = {
@@ -37,6 +53,9 @@ export const parameters = {
   'GET /Artists/{name}': (c) => ({ name: c.artist.Name, userId: c.user.Id }),
   'GET /Genres/{genreName}': (c) => (c.genre ? { genreName: c.genre.Name, userId: c.user.Id } : null),
   'GET /MusicGenres/{genreName}': (c) => (c.genre ? { genreName: c.genre.Name, userId: c.user.Id } : null),
+  'GET /MusicGenres/InstantMix': (c) => (c.musicGenre ? { id: c.musicGenre.Id, userId: c.user.Id } : null),
+  'GET /Items/{itemId}/Images/{imageType}/{imageIndex}/{tag}/{format}/{maxWidth}/{maxHeight}/{percentPlayed}/{unplayedCount}': longAddress,
+  'HEAD /Items/{itemId}/Images/{imageType}/{imageIndex}/{tag}/{format}/{maxWidth}/{maxHeight}/{percentPlayed}/{unplayedCount}': longAddress,
   'GET /Studios/{name}': (c) => (c.studio ? { name: c.studio.Name, userId: c.user.Id } : null),
   'GET /System/Logs/Log': (c) => (c.log ? { name: c.log.Name } : null),
   'GET /Albums/{itemId}/Similar': (c) => ({ itemId: c.album.Id }),
@@ -50,6 +69,14 @@ export const statuses = {
   'GET /Branding/Splashscreen': [404],
   'GET /UserImage': [404],
   'HEAD /UserImage': [404],
+  // Nobody listens at a socket of that session, and the server says so.
+  'POST /Sessions/{sessionId}/Command': [409],
+  'POST /Sessions/{sessionId}/Command/{command}': [409],
+  'POST /Sessions/{sessionId}/Message': [409],
+  'POST /Sessions/{sessionId}/Playing': [409],
+  'POST /Sessions/{sessionId}/Playing/{command}': [409],
+  'POST /Sessions/{sessionId}/System/{command}': [409],
+  'POST /Sessions/{sessionId}/Viewing': [409],
 };
 
 /** In this order: each sees what the one before made. `c` is the context; what a step returns is merged into it. */
@@ -82,8 +109,17 @@ export const changes = [
   ['DELETE /Playlists/{playlistId}/Items', (c) => ({ playlistId: c.playlist.Id, entryIds: [c.entries[0]] })],
   ['DELETE /Items/{itemId}', (c) => ({ itemId: c.playlist.Id })],
   ['POST /Items/{itemId}', (c) => ({ itemId: c.collection.Id, baseItemDto: { Id: c.collection.Id, Name: 'SDK set again' } })],
+  ['POST /Items/{itemId}/Images/{imageType}', (c) => ({ itemId: c.collection.Id, imageType: 'Primary', body: png })],
+  ['POST /Items/{itemId}/Images/{imageType}/{imageIndex}', (c) => ({ itemId: c.collection.Id, imageType: 'Primary', imageIndex: 0, body: png })],
+  ['DELETE /Items/{itemId}/Images/{imageType}/{imageIndex}', (c) => ({ itemId: c.collection.Id, imageType: 'Primary', imageIndex: 0 })],
+  ['DELETE /Items/{itemId}/Images/{imageType}', (c) => ({ itemId: c.collection.Id, imageType: 'Primary' })],
   ['DELETE /Items', (c) => ({ ids: [c.collection.Id] })],
   ['POST /Library/VirtualFolders', (c) => ({ name: 'SDK library', collectionType: 'movies', paths: [c.spareFolder], refreshLibrary: false, addVirtualFolderDto: {} })],
+  ['POST /Library/VirtualFolders/Name', () => ({ name: 'SDK library', newName: 'SDK films', refreshLibrary: false })],
+  ['POST /Library/VirtualFolders/Name', () => ({ name: 'SDK films', newName: 'SDK library', refreshLibrary: false })],
+  ['POST /Library/VirtualFolders/Paths', (c) => ({ refreshLibrary: false, mediaPathDto: { Name: 'SDK library', Path: c.anotherFolder } })],
+  ['POST /Library/VirtualFolders/Paths/Update', (c) => ({ updateMediaPathRequestDto: { Name: 'SDK library', PathInfo: { Path: c.anotherFolder } } })],
+  ['DELETE /Library/VirtualFolders/Paths', (c) => ({ name: 'SDK library', path: c.anotherFolder, refreshLibrary: false })],
   ['DELETE /Library/VirtualFolders', () => ({ name: 'SDK library', refreshLibrary: false })],
   ['POST /Library/Media/Updated', (c) => ({ mediaUpdateInfoDto: { Updates: [{ Path: c.library.Locations[0], UpdateType: 'Modified' }] } })],
   ['POST /Devices/Options', (c) => ({ id: c.device, deviceOptionsDto: { CustomName: 'test bench' } })],
@@ -101,6 +137,25 @@ export const changes = [
   ['DELETE /Auth/Keys/{key}', (c) => ({ key: c.key })],
   ['POST /Users/ForgotPassword', () => ({ forgotPasswordDto: { EnteredUsername: 'nobody' } })],
   ['POST /System/Ping', () => null],
+  ['POST /UserImage', (c) => ({ userId: c.user.Id, body: png })],
+  ['DELETE /UserImage', (c) => ({ userId: c.user.Id })],
+  ['POST /Items/{itemId}/Refresh', (c) => ({ itemId: c.film.Id })],
+  ['POST /Environment/ValidatePath', () => ({ validatePathDto: { Path: '/tmp', IsFile: false, ValidateWritable: false } })],
+  ['POST /ClientLog/Document', () => ({ body: 'a line of a client' })],
+  ['POST /LiveTv/Programs', () => ({ getProgramsDto: {} })],
+  ['POST /Repositories', () => ({ repositoryInfo: [] })],
+  ['GET /System/Configuration', () => null, (c, body) => ({ configuration: body })],
+  ['POST /System/Configuration', (c) => ({ serverConfiguration: c.configuration })],
+  ['POST /System/Configuration/Branding', () => ({ brandingOptionsDto: { LoginDisclaimer: 'sdk', CustomCss: '', SplashscreenEnabled: false } })],
+  ['POST /System/Configuration/{key}', () => ({ key: 'metadata', body: { UseFileCreationTimeForDateAdded: true } })],
+  ['POST /Users/ForgotPassword/Pin', () => ({ forgotPasswordPinDto: { Pin: '0000' } })],
+  ['POST /Sessions/{sessionId}/Command', (c) => ({ sessionId: c.session, generalCommand: { Name: 'Mute', Arguments: {} } })],
+  ['POST /Sessions/{sessionId}/Command/{command}', (c) => ({ sessionId: c.session, command: 'Mute' })],
+  ['POST /Sessions/{sessionId}/Message', (c) => ({ sessionId: c.session, messageCommand: { Text: 'hello' } })],
+  ['POST /Sessions/{sessionId}/Playing', (c) => ({ sessionId: c.session, playCommand: 'PlayNow', itemIds: [c.film.Id] })],
+  ['POST /Sessions/{sessionId}/Playing/{command}', (c) => ({ sessionId: c.session, command: 'Pause' })],
+  ['POST /Sessions/{sessionId}/System/{command}', (c) => ({ sessionId: c.session, command: 'GoHome' })],
+  ['POST /Sessions/{sessionId}/Viewing', (c) => ({ sessionId: c.session, itemType: 'Movie', itemId: c.film.Id, itemName: c.film.Name })],
   ['POST /Users/AuthenticateWithQuickConnect', () => ({ quickConnectDto: { Secret: 'none' } })],
   // Last: the token of the session that did all this is gone with it.
   ['POST /Sessions/Logout', () => null],
@@ -109,8 +164,9 @@ export const changes = [
 /** Asked with an administrator's token and no body: is it known, or is its last word taken for somebody's id? */
 export const mayBeTakenForId = ['POST /Users/ForgotPassword', 'POST /Users/ForgotPassword/Pin', 'POST /Users/AuthenticateWithQuickConnect'];
 
-/** Done before the rest, to log in; or of a server that is not set up yet. */
+/** Done before the rest, to log in; or of a server that is not set up yet; or what ends the pod (tests/cluster/scripts_test.py does it). */
 export const before = [
+  'POST /System/Restart', 'POST /System/Shutdown',
   'POST /Users/AuthenticateByName', 'GET /Startup/Configuration', 'GET /Startup/User', 'GET /Startup/FirstUser',
   'POST /Startup/Configuration', 'POST /Startup/User', 'POST /Startup/RemoteAccess', 'POST /Startup/Complete',
 ];

@@ -2,7 +2,7 @@
 // Requests go round robin over the servers, as behind a proxy that knows nothing of sessions. Ends with 1 where an answer
 // is an error, has not the type that the SDK promises, or where not-served.json is not the truth. --list only prints
 // what is not served.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import axios from 'axios';
 import { before, changes, mayBeTakenForId, parameters, statuses, values } from './calls.mjs';
 import { loadSdk } from './sdk.mjs';
@@ -66,7 +66,8 @@ async function drive(key, given) {
 
 /** What the calls below are made with: one of each kind, by the SDK itself. */
 async function readContext(session) {
-  const context = { user: session.User, device, spareFolder: mode };
+  const context = { user: session.User, session: session.SessionInfo.Id, device, spareFolder: `${mode}/one`, anotherFolder: `${mode}/two` };
+  for (const folder of [context.spareFolder, context.anotherFolder]) mkdirSync(folder);
   const read = async (key, given) => (sdk.operations.has(key) ? (await call(sdk.operations.get(key), given)).data : undefined);
   const first = async (type, fields = []) =>
     (await read('GET /Items', { userId: session.User.Id, recursive: true, includeItemTypes: [type], limit: 1, fields })).Items[0];
@@ -80,6 +81,7 @@ async function readContext(session) {
   context.library = (await read('GET /Library/VirtualFolders', null))[0];
   context.person = (await read('GET /Persons', {}).catch(() => undefined))?.Items?.[0];
   context.genre = (await read('GET /Genres', {}).catch(() => undefined))?.Items?.[0];
+  context.musicGenre = (await read('GET /MusicGenres', {}).catch(() => undefined))?.Items?.[0];
   context.studio = (await read('GET /Studios', {}).catch(() => undefined))?.Items?.[0];
   context.log = (await read('GET /System/Logs', null).catch(() => undefined))?.[0];
   context.preferences = await read('GET /DisplayPreferences/{displayPreferencesId}', { displayPreferencesId: 'usersettings', userId: session.User.Id, client: 'emby' }).catch(() => undefined);

@@ -9,6 +9,7 @@
 #include "http/routes.h"
 #include "http/text.h"
 #include "store/discovery.h"
+#include "store/names.h"
 #include "store/user_data.h"
 
 namespace understudy::http {
@@ -97,9 +98,29 @@ Response mix_of_named_artist(const Services& services, const Request& request) {
     return id ? mix_of(services, request, *id) : binding_problem(wrong_id("id", text));
 }
 
-Response mix_of_genre(const Services& services, const Request& request) {
-    const auto& genre = request.param("name");
+Response answer_genre_mix(const Services& services, const Request& request, const std::string& genre) {
     return answer_mix(services, request, {{genre}, {}}, static_cast<std::uint8_t>(genre.size()), std::nullopt);
+}
+
+Response mix_of_genre(const Services& services, const Request& request) {
+    return answer_genre_mix(services, request, request.param("name"));
+}
+
+/// `GET /MusicGenres/InstantMix?id`
+Response mix_of_genre_by_id(const Services& services, const Request& request) {
+    if (!services.names) return problem({core::Errc::unsupported, "Genres are not kept by name here."});
+    const auto text = request.query.text("id");
+    const auto id = core::ItemId::parse(text);
+    if (!id) return binding_problem(wrong_id("id", text));
+    store::NameQuery query;
+    query.kinds = {store::NameKind::music_genre, store::NameKind::genre};
+    query.ids = {*id};
+    query.items.viewer = viewer_of(request);
+    query.items.recursive = true;
+    const auto found = services.names->list(query);
+    if (!found) return problem(found.error());
+    if (found->names.empty()) return problem({core::Errc::not_found, "There is no genre " + id->str() + "."});
+    return answer_genre_mix(services, request, found->names.front().name);
 }
 
 }  // namespace
@@ -112,6 +133,7 @@ void add_mix_routes(Router& router, const Services& services) {
                              "/Songs/{id}/InstantMix", "/Playlists/{id}/InstantMix"})
         add(path, mix_of_item);
     add("/Artists/InstantMix", mix_of_named_artist);
+    add("/MusicGenres/InstantMix", mix_of_genre_by_id);
     add("/MusicGenres/{name}/InstantMix", mix_of_genre);
 }
 
