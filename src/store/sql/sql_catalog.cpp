@@ -52,7 +52,8 @@ Statement page_query(const ItemQuery& query, const Selection& selection) {
         ") ELSE 0 END, "
         "CASE WHEN i.kind IN ('track', 'album') THEN (SELECT l.gain_db FROM item_loudness l WHERE l.item_id = i.id) "
         "END, "
-        "CASE WHEN i.kind IN ('movie', 'episode', 'album') THEN (SELECT count(*) FROM item_covers c WHERE c.item_id = "
+        "CASE WHEN i.kind IN ('movie', 'episode', 'album', 'box_set', 'playlist') THEN (SELECT count(*) FROM "
+        "item_covers c WHERE c.item_id = "
         "i.id) ELSE 0 END, "
         "CASE WHEN p.kind = 'album' THEN (SELECT count(*) FROM item_covers c WHERE c.item_id = p.id) ELSE 0 END FROM "
         "(" +

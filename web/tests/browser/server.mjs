@@ -80,10 +80,14 @@ export class Server {
   /** Runs a task and waits for its end. */
   async run(task) {
     await this.ask(`ScheduledTasks/Running/${task}`, { method: 'POST' });
-    await eventually(`${task} has run`, async () => {
-      const { items } = await this.ask(`cluster/runs?task=${task}&limit=1`);
-      return items[0]?.state === 'completed';
-    });
+    await eventually(
+      `${task} has run`,
+      async () => {
+        const { items } = await this.ask(`cluster/runs?task=${task}&limit=1`);
+        return items[0]?.state === 'completed';
+      },
+      90_000,
+    );
   }
 
   async kill(signal = 'SIGKILL') {
