@@ -18,8 +18,8 @@ POLICIES = {
     "RequiresElevation": "admin",
     "LocalAccessOrRequiresElevation": "admin",
     "FirstTimeSetupOrElevated": "wizard",
-    "FirstTimeSetupOrIgnoreParentalControl": "wizard",
-    "FirstTimeSetupOrDefault": "wizard",
+    "FirstTimeSetupOrIgnoreParentalControl": "wizard_or_user",
+    "FirstTimeSetupOrDefault": "wizard_or_user",
 }
 OWN_TAGS = {"Cluster", "Health"}
 

@@ -14,7 +14,7 @@ constexpr SchemaRow schemas[] = {
      "CanSelfRestart:bool CanLaunchWebBrowser:bool ProgramDataPath:string? WebPath:string? CachePath:string? "
      "LogPath:string? TranscodingTempPath:string? CastReceiverApplications:[CastReceiverApplication]? "
      "HasUpdateAvailable:bool"},
-    {"InstallationInfo", "Name:string? Version:string?"},
+    {"InstallationInfo", "Guid:uuid Name:string? Version:string?"},
     {"CastReceiverApplication", "Id:string Name:string"},
     {"SystemStorageDto",
      "ProgramDataFolder:FolderStorageDto WebFolder:FolderStorageDto ImageCacheFolder:FolderStorageDto "
