@@ -9,7 +9,8 @@ using enum Method;
 constexpr SchemaRow schemas[] = {
     {"EmptyPage", "Items:[object] TotalRecordCount:int32 StartIndex:int32"},
     {"LiveTvInfo", "Services:[LiveTvServiceInfo] IsEnabled:bool EnabledUsers:[string]"},
-    {"LiveTvServiceInfo", "Name:string? Status:LiveTvServiceStatus Version:string? HasUpdateAvailable:bool IsVisible:bool"},
+    {"LiveTvServiceInfo",
+     "Name:string? Status:LiveTvServiceStatus Version:string? HasUpdateAvailable:bool IsVisible:bool"},
     {"LiveTvServiceStatus", "(Ok|Unavailable)"},
     {"GuideInfo", "StartDate:time EndDate:time"},
     {"ForgotPasswordResult", "Action:ForgotPasswordAction"},
