@@ -33,6 +33,8 @@ constexpr std::int64_t first_margin_us = 2'000'000, last_margin_us = 32'000'000;
 constexpr std::size_t most_reordered = 16;
 /// To look for it costs memory; where packets are larger than any film's, it is left.
 constexpr std::int64_t most_ahead_bytes = std::int64_t{16} * 1024 * 1024;
+/// What pictures without deblocking differ by builds up from one to the next: so many behind a keyframe may do without.
+constexpr std::int64_t most_rough = 120;
 /// A lone keyframe that gave nothing (a field, a slow start) gets that much company.
 constexpr std::int64_t company = 64;
 
@@ -57,9 +59,8 @@ bool can_skip(const AVCodecParameters& p) {
     }
 }
 
-/// True where H.264's deblocking can be left out: an eighth of the time. What it smooths is then averaged away, and
-/// what builds up from one picture to the next is about what coding as JPEG changes (docs/performance.md has the
-/// decibels).
+/// True where H.264's deblocking can be left out near a keyframe: an eighth of the time. What it smooths is then
+/// averaged away (docs/performance.md has the decibels).
 bool can_leave_blocks(const AVCodecParameters& p, int max_width) {
     return p.codec_id == AV_CODEC_ID_H264 && p.width >= p.height && p.width >= 3 * max_width;
 }
@@ -82,10 +83,8 @@ public:
           key_(std::move(key)),
           second_(std::move(second)),
           skips_(can_skip(*decoder.stream().codecpar)),
-          alone_(skips_ && decoder.stream().codecpar->field_order <= AV_FIELD_PROGRESSIVE) {
-        if (can_leave_blocks(*decoder.stream().codecpar, parameters.max_width))
-            decoder_.codec().skip_loop_filter = AVDISCARD_NONKEY;
-    }
+          alone_(skips_ && decoder.stream().codecpar->field_order <= AV_FIELD_PROGRESSIVE),
+          may_be_rough_(can_leave_blocks(*decoder.stream().codecpar, parameters.max_width)) {}
 
     /// `next`: the time that will be asked for after this one.
     Picture take(microseconds time, std::optional<microseconds> next) {
@@ -157,11 +156,14 @@ private:
         const std::int64_t wanted = decoder_.to_stream(time.count() - rounding_us);
         if (has_current() && shown() != AV_NOPTS_VALUE && shown() >= wanted) return true;
         bool alone = false;
-        if (spent_ || pays(wanted)) {
+        if (!begun_) begin(wanted);
+        if (spent_ || pays(wanted) || (rough() && !near_enough(wanted))) {
             if (restart(wanted)) {
                 alone = alone_ && leaves(wanted, next);
             } else if (spent_) {
                 return false;
+            } else {
+                decoder_.codec().skip_loop_filter = AVDISCARD_DEFAULT;  // there is no going back to a nearer keyframe
             }
         }
         if (decode_to(wanted, alone)) return true;
@@ -177,7 +179,23 @@ private:
         if (!go(wanted)) return false;
         av_frame_unref(current_.get());
         spent_ = false;
+        begin(wanted);
         return true;
+    }
+
+    /// Decoding towards `wanted` begins with what is read next.
+    void begin(std::int64_t wanted) {
+        const AVPacket* first = decoder_.peek();
+        begun_ = first != nullptr ? time_of(*first) : AV_NOPTS_VALUE;
+        decoder_.codec().skip_loop_filter = may_be_rough_ && near_enough(wanted) ? AVDISCARD_NONKEY : AVDISCARD_DEFAULT;
+    }
+    [[nodiscard]] bool rough() const { return decoder_.codec().skip_loop_filter == AVDISCARD_NONKEY; }
+    /// Whether so few pictures lie between where decoding began and `wanted` that these may do without deblocking.
+    [[nodiscard]] bool near_enough(std::int64_t wanted) const {
+        const AVRational rate = decoder_.stream().avg_frame_rate;
+        if (!begun_ || *begun_ == AV_NOPTS_VALUE || rate.num <= 0 || rate.den <= 0) return false;
+        const std::int64_t us = decoder_.from_stream(wanted) - decoder_.from_stream(*begun_);
+        return av_rescale(us, rate.num, std::int64_t{rate.den} * 1'000'000) <= most_rough;
     }
 
     /// Whether the picture after the one at `wanted` will be reached by a jump: no decoder need be kept for it.
@@ -304,10 +322,12 @@ private:
     PacketPtr key_, second_;
     std::optional<Picture> coded_;  ///< of current_: chapters closer than a keyframe share one
     std::optional<std::int64_t> taken_key_;
+    std::optional<std::int64_t> begun_;  ///< the time of the packet that decoding began with
     std::size_t room_ = PicturesResult::most_bytes;
     bool skips_ = false, had_any_ = false;
-    bool alone_ = false;  ///< a packet is a whole picture, as far as we know
-    bool spent_ = false;  ///< the decoder was emptied: only a seek goes on
+    bool alone_ = false;         ///< a packet is a whole picture, as far as we know
+    bool may_be_rough_ = false;  ///< near a keyframe deblocking may be left out
+    bool spent_ = false;         ///< the decoder was emptied: only a seek goes on
 };
 
 }  // namespace
