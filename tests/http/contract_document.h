@@ -6,7 +6,11 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +20,17 @@
 #include "core/time.h"
 
 namespace understudy::testing {
+
+/// The document that UNDERSTUDY_REFERENCE_OPENAPI names; nullopt: it names none, and a test that wants it says so.
+inline std::optional<boost::json::value> reference_document() {
+    const char* file = std::getenv("UNDERSTUDY_REFERENCE_OPENAPI");
+    if (file == nullptr || *file == '\0') return std::nullopt;
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    return boost::json::parse(text.str());
+}
+inline constexpr const char* no_reference =
+    "UNDERSTUDY_REFERENCE_OPENAPI names no reference contract: answers are NOT compared with it";
 
 /// Ours, said so in docs/api.md.
 inline const std::set<std::string> own_properties{"RemoveMissingAfterDays"};

@@ -1,10 +1,6 @@
 // Home screens and shows against the reference contract (contract_document.h).
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-
 #include "http/contract_document.h"
 #include "http/home_shelf.h"
 
@@ -14,12 +10,9 @@ namespace {
 namespace json = boost::json;
 
 TEST(Reference, knows_home_screens_and_shows) {
-    const char* file = std::getenv("UNDERSTUDY_REFERENCE_OPENAPI");
-    if (!file || !*file)
-        GTEST_SKIP() << "UNDERSTUDY_REFERENCE_OPENAPI names no reference contract: answers are NOT compared with it";
-    std::stringstream text;
-    text << std::ifstream(file).rdbuf();
-    testing::Contract contract(json::parse(text.str()));
+    const auto reference = testing::reference_document();
+    if (!reference) GTEST_SKIP() << testing::no_reference;
+    testing::Contract contract(*reference);
     testing::HomeShelf shelf;
     EXPECT_EQ(shelf.post("/Collections?name=Sea&ids=" + testing::HomeShelf::id("11")).status, 200);
     EXPECT_EQ(shelf.post("/Playlists?name=List&userId=" + shelf.ann_id + "&ids=" + testing::HomeShelf::id("11")).status,

@@ -3,9 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "http/contract_document.h"
 #include "http/fake_scaler.h"
@@ -30,12 +27,9 @@ std::string sample(const json::object& parameter, const std::string& user) {
 }
 
 TEST(ReferenceImages, answer_with_every_parameter_and_users_with_a_picture_are_as_it_says) {
-    const char* file = std::getenv("UNDERSTUDY_REFERENCE_OPENAPI");
-    if (!file || !*file)
-        GTEST_SKIP() << "UNDERSTUDY_REFERENCE_OPENAPI names no reference contract: answers are NOT compared with it";
-    std::stringstream text;
-    text << std::ifstream(file).rdbuf();
-    const auto document = json::parse(text.str());
+    const auto reference = testing::reference_document();
+    if (!reference) GTEST_SKIP() << testing::no_reference;
+    const auto& document = *reference;
     testing::Contract contract(document);
 
     testing::LoginHouse house;

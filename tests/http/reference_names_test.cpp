@@ -2,9 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "http/contract_document.h"
 #include "http/login_house.h"
@@ -15,12 +12,9 @@ namespace {
 namespace json = boost::json;
 
 TEST(Reference, knows_names_filters_and_the_fields_of_lists) {
-    const char* file = std::getenv("UNDERSTUDY_REFERENCE_OPENAPI");
-    if (!file || !*file)
-        GTEST_SKIP() << "UNDERSTUDY_REFERENCE_OPENAPI names no reference contract: answers are NOT compared with it";
-    std::stringstream text;
-    text << std::ifstream(file).rdbuf();
-    testing::Contract contract(json::parse(text.str()));
+    const auto reference = testing::reference_document();
+    if (!reference) GTEST_SKIP() << testing::no_reference;
+    testing::Contract contract(*reference);
     testing::LoginHouse house;
     house.catalog.rows[4].item.genres = {"Rock"};
     house.catalog.rows.push_back(

@@ -2,9 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "http/contract_document.h"
 #include "http/system_house.h"
@@ -34,12 +31,9 @@ json::value with_sections(json::value document) {
 }
 
 TEST(Reference, knows_the_system_its_configuration_and_the_activity_log) {
-    const char* file = std::getenv("UNDERSTUDY_REFERENCE_OPENAPI");
-    if (!file || !*file)
-        GTEST_SKIP() << "UNDERSTUDY_REFERENCE_OPENAPI names no reference contract: answers are NOT compared with it";
-    std::stringstream text;
-    text << std::ifstream(file).rdbuf();
-    Contract contract(with_sections(json::parse(text.str())));
+    const auto reference = testing::reference_document();
+    if (!reference) GTEST_SKIP() << testing::no_reference;
+    Contract contract(with_sections(*reference));
     testing::SystemHouse house;
     house.finish_wizard();
     house.folder.write("understudy-2026-11-30.log", "one line\n");

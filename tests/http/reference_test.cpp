@@ -3,9 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "http/contract_document.h"
 #include "http/login_house.h"
@@ -18,12 +15,9 @@ namespace json = boost::json;
 using testing::Contract;
 
 TEST(Reference, knows_every_property_of_our_answers_and_misses_none) {
-    const char* file = std::getenv("UNDERSTUDY_REFERENCE_OPENAPI");
-    if (!file || !*file)
-        GTEST_SKIP() << "UNDERSTUDY_REFERENCE_OPENAPI names no reference contract: answers are NOT compared with it";
-    std::stringstream text;
-    text << std::ifstream(file).rdbuf();
-    Contract contract(json::parse(text.str()));
+    const auto reference = testing::reference_document();
+    if (!reference) GTEST_SKIP() << testing::no_reference;
+    Contract contract(*reference);
 
     testing::DescribedShelf shelf;
     for (const char* key : {"RefreshLibrary", "RefreshPeople", "OptimizeDatabaseTask"}) shelf.tasks.add(key);
@@ -99,12 +93,9 @@ TEST(Reference, knows_every_property_of_our_answers_and_misses_none) {
 }
 
 TEST(Reference, knows_logins_users_sessions_and_the_wizard) {
-    const char* file = std::getenv("UNDERSTUDY_REFERENCE_OPENAPI");
-    if (!file || !*file)
-        GTEST_SKIP() << "UNDERSTUDY_REFERENCE_OPENAPI names no reference contract: answers are NOT compared with it";
-    std::stringstream text;
-    text << std::ifstream(file).rdbuf();
-    Contract contract(json::parse(text.str()));
+    const auto reference = testing::reference_document();
+    if (!reference) GTEST_SKIP() << testing::no_reference;
+    Contract contract(*reference);
     testing::LoginHouse house;
     std::string token;
     const auto compare = [&](const char* path, const std::string& target, const char* method = "get",
