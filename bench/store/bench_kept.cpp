@@ -11,43 +11,23 @@
 #include <string>
 #include <vector>
 
+#include "bench/store/bench_database.h"
 #include "core/random.h"
 #include "store/sql/sql_analyses.h"
 #include "store/sql/sql_blobs.h"
 #include "store/sql/sql_collections.h"
-#include "store/sql/sql_library_store.h"
 #include "store/sql/sql_people.h"
 #include "store/sql/sql_scan_store.h"
 #include "store/sql/sql_user_data.h"
-#include "support/databases.h"
 
 namespace {
 
 using namespace understudy;
+using bench::DatabaseKind;
+using bench::id_of;
+using bench::must;
 using std::chrono::steady_clock;
-using store::sql::Session;
-using understudy::testing::DatabaseKind;
 
-[[noreturn]] void stop(const std::string& why) {
-    fmt::print(stderr, "bench_kept: {}\n", why);
-    std::exit(1);
-}
-template <class T>
-const core::Result<T>& must(const core::Result<T>& result) {
-    if (!result) stop(result.error().context);
-    return result;
-}
-
-template <class Id>
-Id id_of(std::uint8_t kind, std::uint32_t number) {
-    // Spread over the whole range, as random ids are.
-    core::IdBytes bytes{};
-    std::uint64_t mixed = (number + 1) * 0x9e3779b97f4a7c15ULL;
-    for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<std::uint8_t>(mixed >> (8 * i));
-    bytes[8] = kind;
-    for (std::size_t i = 0; i < 4; ++i) bytes[12 + i] = static_cast<std::uint8_t>(number >> (8 * i));
-    return Id{bytes};
-}
 core::ItemId item_id(std::uint32_t number) {
     return id_of<core::ItemId>(1, number);
 }
@@ -55,59 +35,16 @@ store::ContentKey content_of(std::uint32_t number) {
     return {core::id_to_hex(id_of<core::ItemId>(2, number).bytes()), 1'600'000'000'000'000'000 + number};
 }
 
-class Bench {
+class Bench : public bench::BenchDatabase {
 public:
-    explicit Bench(DatabaseKind kind)
-        : kind_(kind), base_(understudy::testing::make_test_database(kind)), database_(base_->open()) {
-        must(store::sql::migrate(*database_));
-        sql("INSERT INTO task_runs (run_id, task, scope, kind, options, pod, boot_id, epoch, state, progress, cursor, "
-            "cursor_seq, start_cursor, attempts, stuck_takeovers, cancel_requested, cancel_reason, started_at, beat, "
-            "error, "
-            "counts, warnings) VALUES ('" +
-            fence_.run.str() +
-            "', 'T', 'cluster', 'manual', '{}', 'a', '', 3, 'running', 0, '', 0, '', 1, 0, 0, '', 0, 0, '', '{}', "
-            "'[]')");
-        model::Library library;
-        library.id = id_of<core::LibraryId>(9, 1);
-        library.name = "Library";
-        library.paths = {"/media"};
-        must(store::sql::SqlLibraryStore(*database_).add(library));
-        library_ = library.id;
-    }
+    explicit Bench(DatabaseKind kind) : BenchDatabase(kind, model::LibraryKind::movies) {}
 
-    std::int64_t sql(const std::string& text) {
-        std::int64_t touched = 0;
-        must(database_->with(store::sql::Access::write, [&](Session& session) -> core::Result<void> {
-            session.set_limit(std::chrono::minutes{10});
-            return session.transaction([&]() -> core::Result<void> {
-                auto done = session.execute(text);
-                if (!done) return tl::unexpected(done.error());
-                touched = *done;
-                return {};
-            });
-        }));
-        return touched;
-    }
-    const core::Fence& fence() const { return fence_; }
-    void passed() { ++fence_.cursor_seq; }
-    store::sql::Database& database() { return *database_; }
-    core::LibraryId library() const { return library_; }
-    bool sqlite() const { return kind_ == DatabaseKind::sqlite; }
-
-    double time(const std::string& what, const std::function<std::int64_t()>& work) {
-        const auto from = steady_clock::now();
-        const auto count = work();
-        const auto ms = std::chrono::duration<double, std::milli>(steady_clock::now() - from).count();
-        fmt::print("{:<10} {:<58} {:>9.0f} ms {:>9}\n", sqlite() ? "SQLite" : "PostgreSQL", what, ms, count);
-        std::fflush(stdout);
-        return ms;
-    }
     template <class Step>
     std::int64_t steps(const Step& one) {
         std::int64_t removed = 0;
         std::string cursor;
         do {
-            const auto step = one(cursor, fence_);
+            const auto step = one(cursor, fence());
             must(step);
             passed();
             removed += step->removed;
@@ -115,13 +52,6 @@ public:
         } while (!cursor.empty());
         return removed;
     }
-
-private:
-    DatabaseKind kind_;
-    std::unique_ptr<understudy::testing::TestDatabase> base_;
-    std::unique_ptr<store::sql::Database> database_;
-    core::Fence fence_{core::RunId{core::IdBytes{1}}, 3, 0, std::nullopt};
-    core::LibraryId library_;
 };
 
 // A quarter films with two streams, the rest tracks.
@@ -346,8 +276,8 @@ void bench_blobs(Bench& bench) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const auto sources = argc > 1 ? static_cast<std::uint32_t>(std::strtoul(argv[1], nullptr, 10)) : 200'000U;
-    const auto rows = argc > 2 ? std::strtoll(argv[2], nullptr, 10) : 1'000'000;
+    const auto sources = bench::count_argument(argc, argv, 1, 200'000);
+    const auto rows = bench::count_argument(argc, argv, 2, 1'000'000);
     for (const auto kind : {DatabaseKind::sqlite, DatabaseKind::postgresql}) {
         Bench bench(kind);
         bench.time("write the items and sources", [&] {
