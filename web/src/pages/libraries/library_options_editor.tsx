@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import { tell } from '../../lib/actions';
 import { ask } from '../../lib/api';
-import { live } from '../../lib/live';
 import type { Library, LibraryOptions } from '../../lib/types';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { FormDialog } from '../../ui/form_dialog';
 import { Check, Field } from '../../ui/field';
 
 const providers: [string, string][] = [
@@ -17,7 +15,6 @@ const providers: [string, string][] = [
 export function LibraryOptionsEditor({ library, onClose }: { library: Library; onClose: () => void }) {
   const [options, setOptions] = useState<LibraryOptions>(library.libraryOptions);
   const [days, setDays] = useState(options.removeMissingAfterDays ? String(options.removeMissingAfterDays) : '');
-  const [fault, setFault] = useState('');
   const off = new Set(options.disabledMediaSegmentProviders ?? []);
   const set = (change: Partial<LibraryOptions>) => setOptions({ ...options, ...change });
   const save = async () => {
@@ -31,14 +28,8 @@ export function LibraryOptionsEditor({ library, onClose }: { library: Library; o
         RemoveMissingAfterDays: days.trim() ? days.trim() : null,
       },
     };
-    try {
-      await ask('Library/VirtualFolders/LibraryOptions?partial=true', { method: 'POST', body });
-      tell(`The options of ${library.name} are stored.`);
-      live.refresh();
-      onClose();
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
-    }
+    await ask('Library/VirtualFolders/LibraryOptions?partial=true', { method: 'POST', body });
+    tell(`The options of ${library.name} are stored.`);
   };
   const provider = (name: string, on: boolean) => {
     const next = new Set(off);
@@ -47,64 +38,41 @@ export function LibraryOptionsEditor({ library, onClose }: { library: Library; o
     set({ disabledMediaSegmentProviders: [...next] });
   };
   return (
-    <Dialog
-      title={`Options of ${library.name}`}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="main" onClick={save}>
-            Save
-          </Button>
-        </>
-      }
-    >
-      <div class="form">
+    <FormDialog title={`Options of ${library.name}`} verb="Save" onClose={onClose} onSave={save}>
+      <Check
+        label="Watch the folders"
+        hint="New and changed files are scanned by themselves."
+        checked={!!options.enableRealtimeMonitor}
+        onChange={(on) => set({ enableRealtimeMonitor: on })}
+      />
+      {library.collectionType !== 'music' && (
         <Check
-          label="Watch the folders"
-          hint="New and changed files are scanned by themselves."
-          checked={!!options.enableRealtimeMonitor}
-          onChange={(on) => set({ enableRealtimeMonitor: on })}
+          label="Pictures of chapters"
+          checked={!!options.enableChapterImageExtraction}
+          onChange={(on) => set({ enableChapterImageExtraction: on })}
         />
-        {library.collectionType !== 'music' && (
-          <Check
-            label="Pictures of chapters"
-            checked={!!options.enableChapterImageExtraction}
-            onChange={(on) => set({ enableChapterImageExtraction: on })}
-          />
-        )}
-        {library.collectionType === 'music' && (
-          <Check
-            label="Measure loudness"
-            checked={!!options.enableLUFSScan}
-            onChange={(on) => set({ enableLUFSScan: on })}
-          />
-        )}
-        {library.collectionType !== 'music' && (
-          <fieldset>
-            <legend>Where segments (intros, credits) come from</legend>
-            {providers.map(([name, text]) => (
-              <Check key={name} label={text} checked={!off.has(name)} onChange={(on) => provider(name, on)} />
-            ))}
-          </fieldset>
-        )}
-        <Field
-          label="Remove the items of an emptied folder after"
-          hint="Days. Empty: they are kept as offline until somebody confirms their removal."
-        >
-          <input
-            class="short"
-            inputMode="numeric"
-            value={days}
-            onInput={(event) => setDays(event.currentTarget.value)}
-          />
-        </Field>
-        {fault && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-        )}
-      </div>
-    </Dialog>
+      )}
+      {library.collectionType === 'music' && (
+        <Check
+          label="Measure loudness"
+          checked={!!options.enableLUFSScan}
+          onChange={(on) => set({ enableLUFSScan: on })}
+        />
+      )}
+      {library.collectionType !== 'music' && (
+        <fieldset>
+          <legend>Where segments (intros, credits) come from</legend>
+          {providers.map(([name, text]) => (
+            <Check key={name} label={text} checked={!off.has(name)} onChange={(on) => provider(name, on)} />
+          ))}
+        </fieldset>
+      )}
+      <Field
+        label="Remove the items of an emptied folder after"
+        hint="Days. Empty: they are kept as offline until somebody confirms their removal."
+      >
+        <input class="short" inputMode="numeric" value={days} onInput={(event) => setDays(event.currentTarget.value)} />
+      </Field>
+    </FormDialog>
   );
 }

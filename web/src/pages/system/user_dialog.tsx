@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { tell } from '../../lib/actions';
 import { ask } from '../../lib/api';
-import { live, useLive } from '../../lib/live';
+import { useLive } from '../../lib/live';
 import type { Library, User } from '../../lib/types';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { FormDialog } from '../../ui/form_dialog';
 import { Check, TextField } from '../../ui/field';
 
 /** What an administrator may change of somebody. Of the policy what is not shown goes back as it came. */
@@ -17,30 +16,22 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
   const [shown, setShown] = useState(policy.isHidden === false);
   const [all, setAll] = useState(policy.enableAllFolders !== false);
   const [open, setOpen] = useState(() => new Set(policy.enabledFolders ?? []));
-  const [fault, setFault] = useState('');
   const libraries = useLive<Library[]>('Library/VirtualFolders', 30_000).value ?? [];
   const save = async () => {
-    try {
-      if (name.trim() !== user.name)
-        await ask(`Users?userId=${user.id}`, { method: 'POST', body: { Name: name.trim() } });
-      // The password first: an administrator must have one.
-      if (password) await ask(`Users/Password?userId=${user.id}`, { method: 'POST', body: { NewPw: password } });
-      const wanted = {
-        ...policy,
-        isAdministrator: admin,
-        isDisabled: disabled,
-        isHidden: !shown,
-        enableAllFolders: all,
-        enabledFolders: [...open],
-      };
-      await ask(`Users/${user.id}/Policy`, { method: 'POST', body: wanted });
-      tell(`${name.trim()} is stored.${password ? ' Other logins of theirs have ended.' : ''}`);
-      onClose();
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
-    } finally {
-      live.refresh();
-    }
+    if (name.trim() !== user.name)
+      await ask(`Users?userId=${user.id}`, { method: 'POST', body: { Name: name.trim() } });
+    // The password first: an administrator must have one.
+    if (password) await ask(`Users/Password?userId=${user.id}`, { method: 'POST', body: { NewPw: password } });
+    const wanted = {
+      ...policy,
+      isAdministrator: admin,
+      isDisabled: disabled,
+      isHidden: !shown,
+      enableAllFolders: all,
+      enabledFolders: [...open],
+    };
+    await ask(`Users/${user.id}/Policy`, { method: 'POST', body: wanted });
+    tell(`${name.trim()} is stored.${password ? ' Other logins of theirs have ended.' : ''}`);
   };
   const choose = (id: string, on: boolean) => {
     const next = new Set(open);
@@ -49,59 +40,41 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
     setOpen(next);
   };
   return (
-    <Dialog
-      title={`Edit ${user.name}`}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="main" onClick={save}>
-            Save
-          </Button>
-        </>
-      }
-    >
-      <div class="form">
-        <TextField label="Name" name="user-name" value={name} onChange={setName} />
-        <TextField
-          label="New password"
-          hint="Empty: it stays as it is. One's own is changed in a client, with the old one."
-          name="new-password"
-          type="password"
-          autocomplete="new-password"
-          value={password}
-          onChange={setPassword}
+    <FormDialog title={`Edit ${user.name}`} verb="Save" onClose={onClose} onSave={save}>
+      <TextField label="Name" name="user-name" value={name} onChange={setName} />
+      <TextField
+        label="New password"
+        hint="Empty: it stays as it is. One's own is changed in a client, with the old one."
+        name="new-password"
+        type="password"
+        autocomplete="new-password"
+        value={password}
+        onChange={setPassword}
+      />
+      <fieldset>
+        <legend>Rights</legend>
+        <Check label="Administrator" checked={admin} onChange={setAdmin} />
+        <Check
+          label="Disabled"
+          hint="Logins end on all pods, and no new one is let in."
+          checked={disabled}
+          onChange={setDisabled}
         />
-        <fieldset>
-          <legend>Rights</legend>
-          <Check label="Administrator" checked={admin} onChange={setAdmin} />
-          <Check
-            label="Disabled"
-            hint="Logins end on all pods, and no new one is let in."
-            checked={disabled}
-            onChange={setDisabled}
-          />
-          <Check label="Shown on log-in pages" checked={shown} onChange={setShown} />
-        </fieldset>
-        <fieldset>
-          <legend>Libraries</legend>
-          <Check label="All, also those that are added later" checked={all} onChange={setAll} />
-          {!all &&
-            libraries.map((library) => (
-              <Check
-                key={library.itemId}
-                label={library.name}
-                checked={open.has(library.itemId)}
-                onChange={(on) => choose(library.itemId, on)}
-              />
-            ))}
-        </fieldset>
-        {fault && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-        )}
-      </div>
-    </Dialog>
+        <Check label="Shown on log-in pages" checked={shown} onChange={setShown} />
+      </fieldset>
+      <fieldset>
+        <legend>Libraries</legend>
+        <Check label="All, also those that are added later" checked={all} onChange={setAll} />
+        {!all &&
+          libraries.map((library) => (
+            <Check
+              key={library.itemId}
+              label={library.name}
+              checked={open.has(library.itemId)}
+              onChange={(on) => choose(library.itemId, on)}
+            />
+          ))}
+      </fieldset>
+    </FormDialog>
   );
 }
