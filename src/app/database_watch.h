@@ -1,5 +1,5 @@
 // app/database_watch.h: is the database there? One place that notices, whoever met the failure, and one line in the log
-// when it goes and when it is back. Built and stopped by app/server.cpp.
+// when it goes and when it is back. Made and stopped by Parts.
 #pragma once
 
 #include <condition_variable>

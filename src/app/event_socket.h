@@ -1,4 +1,4 @@
-// app/event_socket.h: the event socket of this pod, wired to the events of all pods. Made by server.cpp.
+// app/event_socket.h: the event socket of this pod, wired to the events of all pods. Made and kept by Parts.
 #pragma once
 
 #include "http/services.h"

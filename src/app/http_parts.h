@@ -1,5 +1,5 @@
 // app/http_parts.h: what the HTTP side of this server starts with: its key and what it says of itself. Used by
-// server.cpp.
+// Parts.
 #pragma once
 
 #include <string>

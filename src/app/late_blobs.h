@@ -1,5 +1,5 @@
 // app/late_blobs.h: a blob store that is opened once the database is migrated, for parts that are built before. Made by
-// server.cpp.
+// Parts.
 #pragma once
 
 #include <memory>

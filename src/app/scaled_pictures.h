@@ -1,5 +1,5 @@
 // app/scaled_pictures.h: what makes and keeps pictures in the sizes that clients ask for: worker processes of their
-// own, so that no scan keeps a page of posters waiting, and a folder of this pod's cache. Made by server.cpp.
+// own, so that no scan keeps a page of posters waiting, and a folder of this pod's cache. Made and kept by Parts.
 #pragma once
 
 #include "app/config/settings.h"

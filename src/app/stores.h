@@ -1,5 +1,5 @@
 // app/stores.h: the database and all that is kept in it, one adapter a port. Opened first, destroyed last. Used by
-// server.cpp.
+// Parts.
 #pragma once
 
 #include <memory>

@@ -11,7 +11,7 @@ import unittest
 
 TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
 sys.path.insert(0, str(TOOLS))
-from openapi_reference import Reference  # noqa: E402
+from openapi_reference import Reference, access_of  # noqa: E402
 
 
 def of_user():
@@ -78,6 +78,17 @@ class AgainstTheReference(unittest.TestCase):
             self.faults(lambda get, _: get.update({"x-understudy-access": "user"})),
             [where + "is for user, in the reference for admin"],
         )
+
+    def test_each_policy_of_the_reference_has_our_word(self):
+        for policy, word in {
+            "RequiresElevation": "admin",
+            "FirstTimeSetupOrElevated": "wizard",
+            "FirstTimeSetupOrDefault": "wizard_or_user",
+            "FirstTimeSetupOrIgnoreParentalControl": "wizard_or_user",
+            "DefaultAuthorization": "user",
+        }.items():
+            self.assertEqual(access_of({"security": [{"CustomAuthentication": [policy]}]}), word, policy)
+        self.assertEqual(access_of({}), "open")
 
     def test_answers_have_what_typed_clients_cannot_miss(self):
         def properties(schemas):

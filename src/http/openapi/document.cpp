@@ -63,7 +63,8 @@ public:
             {"description",
              "What this server serves of Jellyfin's API, and its own surface below /cluster. Property names are as "
              "shown, or camelCase for `Accept: application/json; profile=\"CamelCase\"`. x-understudy-access says "
-             "who may call: open, wizard (anybody until the start wizard is done, then administrators), user, admin."}};
+             "who may call: open, wizard (anybody until the start wizard is done, then administrators), "
+             "wizard_or_user (anybody until then, then users), user, admin."}};
         document["servers"] = json::array{json::object{{"url", facts.base_url.empty() ? "/" : facts.base_url}}};
         document["paths"] = paths();
         json::object components;
