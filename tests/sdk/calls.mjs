@@ -52,7 +52,7 @@ export const parameters = {
   'GET /Persons/{name}': (c) => (c.person ? { name: c.person.Name, userId: c.user.Id } : null),
   'GET /Artists/{name}': (c) => ({ name: c.artist.Name, userId: c.user.Id }),
   'GET /Genres/{genreName}': (c) => (c.genre ? { genreName: c.genre.Name, userId: c.user.Id } : null),
-  'GET /MusicGenres/{genreName}': (c) => (c.genre ? { genreName: c.genre.Name, userId: c.user.Id } : null),
+  'GET /MusicGenres/{genreName}': (c) => (c.musicGenre ? { genreName: c.musicGenre.Name, userId: c.user.Id } : null),
   'GET /MusicGenres/InstantMix': (c) => (c.musicGenre ? { id: c.musicGenre.Id, userId: c.user.Id } : null),
   'GET /Items/{itemId}/Images/{imageType}/{imageIndex}/{tag}/{format}/{maxWidth}/{maxHeight}/{percentPlayed}/{unplayedCount}': longAddress,
   'HEAD /Items/{itemId}/Images/{imageType}/{imageIndex}/{tag}/{format}/{maxWidth}/{maxHeight}/{percentPlayed}/{unplayedCount}': longAddress,

@@ -88,7 +88,8 @@ public:
 
     /// `next`: the time that will be asked for after this one.
     Picture take(microseconds time, std::optional<microseconds> next) {
-        if (decoder_.duration_us() > 0 && time.count() >= decoder_.duration_us())
+        // At the very end is the last picture: a chapter's first seconds may be longer than the film.
+        if (decoder_.duration_us() > 0 && time.count() > decoder_.duration_us() + rounding_us)
             return none("beyond the end of the video (" + clock_text(time) + " of " +
                         clock_text(microseconds{decoder_.duration_us()}) + ")");
         const bool found = parameters_.choice == PictureChoice::exact ? to_exact(time, next) : to_keyframe(time);

@@ -73,6 +73,11 @@ TEST(Pictures, exact_is_the_first_picture_at_or_after_the_time) {
             EXPECT_NEAR(mean_colour(picture.bytes).g, grey_of(numbers[i]), 3) << numbers[i];
             EXPECT_NEAR(static_cast<double>(picture.shown_at.count()), numbers[i] * 40'000.0, 2'000.0);
         }
+        // At the very end nothing more begins: the last picture is what is seen there.
+        const auto end = pictures_of(file, at({milliseconds{8'000}}));
+        ASSERT_TRUE(end) << end.error().context;
+        EXPECT_EQ(end->pictures[0].reason, "");
+        EXPECT_NEAR(mean_colour(end->pictures[0].bytes).g, grey_of(199), 3);
     }
 }
 
