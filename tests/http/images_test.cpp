@@ -14,6 +14,7 @@
 #include "http/fake_findings.h"
 #include "http/jellyfin/image_tags.h"
 #include "http/picture_files.h"
+#include "support/temp_folder.h"
 
 namespace understudy::http {
 namespace {
@@ -25,24 +26,13 @@ using namespace std::chrono_literals;
 const std::string gif("GIF89a\x02\x00\x03\x00\x00\x00\x00", 13);
 const std::string film_images = "/Items/" + std::string(32, '1') + "/Images";
 
-struct Folder {
-    Folder() {
-        path = std::filesystem::temp_directory_path() / "understudy-images-XXXXXX";
-        if (::mkdtemp(path.data()) == nullptr) throw std::runtime_error("mkdtemp " + path);
-    }
-    ~Folder() { std::filesystem::remove_all(path); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    std::string path;
-};
-
 struct PictureShelf : testing::DescribedShelf {
     PictureShelf() {
         auto& images = catalog.rows[0].item.images;
         images = {stored(Kind::primary, "poster.jpg", gif), stored(Kind::backdrop, "b1.jpg", gif + "1"),
                   stored(Kind::backdrop, "b2.jpg", gif + "2")};
     }
-    std::string path_of(const std::string& name) const { return folder.path + "/" + name; }
+    std::string path_of(const std::string& name) const { return (folder / name).string(); }
     void write(const std::string& name, const std::string& bytes) const {
         std::ofstream(path_of(name), std::ios::binary) << bytes;
     }
@@ -62,7 +52,7 @@ struct PictureShelf : testing::DescribedShelf {
         request.headers = std::move(headers);
         return ask(request);
     }
-    Folder folder;
+    testing::TempFolder folder;
 };
 
 TEST(Images, are_sent_to_anybody_with_the_type_of_their_bytes) {

@@ -23,7 +23,7 @@ protected:
         ok(store::sql::migrate(*database_));
         if (GetParam() == Provider::folder) {
             store::sql::SqlBlobFolderRegistry registry(*database_);
-            auto opened = store::FolderBlobs::open(folder_.path(), registry, clock_, random_);
+            auto opened = store::FolderBlobs::open(folder_.path().string(), registry, clock_, random_);
             ok(opened);
             blobs_ = std::move(*opened);
         } else {
@@ -67,7 +67,7 @@ protected:
 
     ManualClock clock_;
     core::SystemRandom random_;
-    TemporaryFolder folder_;
+    TempFolder folder_;
     FakeReferences references_;
     std::unique_ptr<TestDatabase> base_;
     std::unique_ptr<store::sql::Database> database_;

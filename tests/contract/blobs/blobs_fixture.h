@@ -17,6 +17,7 @@
 #include "store/sql/sql_blobs.h"
 #include "support/databases.h"
 #include "support/manual_clock.h"
+#include "support/temp_folder.h"
 
 namespace understudy::testing {
 
@@ -28,24 +29,6 @@ template <class T>
 void ok(const Result<T>& result) {
     ASSERT_TRUE(result) << to_string(result.error().code) << ": " << result.error().context;
 }
-
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        auto name = (std::filesystem::temp_directory_path() / "understudy-blobs-XXXXXX").string();
-        if (::mkdtemp(name.data()) != nullptr) path_ = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 class FakeReferences final : public store::BlobReferences {
 public:

@@ -34,7 +34,8 @@ protected:
 
     ManualClock clock_;
     core::SystemRandom random_;
-    TemporaryFolder folder_;
+    TempFolder folder_;
+    const std::string root_ = folder_.path().string();
     std::unique_ptr<TestDatabase> base_;
     std::unique_ptr<store::sql::Database> database_;
     std::unique_ptr<store::sql::SqlBlobFolderRegistry> registry_;
@@ -61,7 +62,7 @@ private:
 };
 
 TEST_F(FolderBlobsTest, the_first_pod_makes_the_folder_and_its_marker) {
-    const auto folder = folder_.path() + "/a/b";
+    const auto folder = root_ + "/a/b";
     ok(open(folder));
     const auto token = registry_->token();
     ok(token);
@@ -73,66 +74,66 @@ TEST_F(FolderBlobsTest, the_first_pod_makes_the_folder_and_its_marker) {
 }
 
 TEST_F(FolderBlobsTest, a_pod_that_sees_another_folder_is_refused_with_the_way_out) {
-    ok(open(folder_.path() + "/one"));
-    fs::create_directory(folder_.path() + "/two");
-    const auto refused = open(folder_.path() + "/two");
+    ok(open(root_ + "/one"));
+    fs::create_directory(root_ + "/two");
+    const auto refused = open(root_ + "/two");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, Errc::conflict);
-    EXPECT_NE(refused.error().context.find("Jellyfin:Blobs:Folder: " + folder_.path() + "/two"), std::string::npos);
+    EXPECT_NE(refused.error().context.find("Jellyfin:Blobs:Folder: " + root_ + "/two"), std::string::npos);
     EXPECT_NE(refused.error().context.find(**registry_->token()), std::string::npos);
-    EXPECT_TRUE(files_below(folder_.path() + "/two").empty());
-    const auto missing = open(folder_.path() + "/three");
+    EXPECT_TRUE(files_below(root_ + "/two").empty());
+    const auto missing = open(root_ + "/three");
     ASSERT_FALSE(missing);
-    EXPECT_FALSE(fs::exists(folder_.path() + "/three"));
+    EXPECT_FALSE(fs::exists(root_ + "/three"));
     // The way out that the text names.
-    std::ofstream(folder_.path() + "/two/understudy-blobs") << **registry_->token();
-    ok(open(folder_.path() + "/two"));
+    std::ofstream(root_ + "/two/understudy-blobs") << **registry_->token();
+    ok(open(root_ + "/two"));
 }
 
 TEST_F(FolderBlobsTest, a_folder_of_another_cluster_is_refused) {
-    ok(open(folder_.path() + "/mine"));
-    fs::create_directory(folder_.path() + "/theirs");
-    std::ofstream(folder_.path() + "/theirs/understudy-blobs") << "0123";
-    const auto refused = open(folder_.path() + "/theirs");
+    ok(open(root_ + "/mine"));
+    fs::create_directory(root_ + "/theirs");
+    std::ofstream(root_ + "/theirs/understudy-blobs") << "0123";
+    const auto refused = open(root_ + "/theirs");
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().context.find("says 0123"), std::string::npos);
 }
 
 TEST_F(FolderBlobsTest, a_full_disc_is_reported_with_the_path_and_leaves_nothing_behind) {
-    const SmallDisc disc(folder_.path());
+    const SmallDisc disc(root_);
     if (!disc.mounted()) GTEST_SKIP() << "this process may not mount a small file system (needs CAP_SYS_ADMIN)";
-    auto blobs = open(folder_.path());
+    auto blobs = open(root_);
     ok(blobs);
     const auto full = (*blobs)->put(std::string(2'000'000, 'x'));
     ASSERT_FALSE(full);
     EXPECT_EQ(full.error().code, Errc::unavailable);
-    EXPECT_NE(full.error().context.find(folder_.path()), std::string::npos);
+    EXPECT_NE(full.error().context.find(root_), std::string::npos);
     EXPECT_NE(full.error().context.find("No space left"), std::string::npos);
     EXPECT_NE(full.error().context.find("make room"), std::string::npos);
-    EXPECT_EQ(files_below(folder_.path()).size(), 1U);  // the marker
+    EXPECT_EQ(files_below(root_).size(), 1U);  // the marker
     ok((*blobs)->put("small"));
 }
 
 TEST_F(FolderBlobsTest, a_read_only_disc_is_reported_with_the_path) {
-    const SmallDisc disc(folder_.path());
+    const SmallDisc disc(root_);
     if (!disc.mounted()) GTEST_SKIP() << "this process may not mount a small file system (needs CAP_SYS_ADMIN)";
-    auto blobs = open(folder_.path());
+    auto blobs = open(root_);
     ok(blobs);
     const auto kept = (*blobs)->put("kept");
     ok(kept);
     ASSERT_TRUE(disc.make_read_only());
     const auto refused = (*blobs)->put("new");
     ASSERT_FALSE(refused);
-    EXPECT_NE(refused.error().context.find(folder_.path()), std::string::npos);
+    EXPECT_NE(refused.error().context.find(root_), std::string::npos);
     EXPECT_NE(refused.error().context.find("Read-only"), std::string::npos);
     EXPECT_EQ((*blobs)->get(*kept)->value(), "kept");
 }
 
 TEST_F(FolderBlobsTest, a_damaged_file_is_corrupt_until_it_is_put_again) {
-    auto blobs = open(folder_.path());
+    auto blobs = open(root_);
     ok(blobs);
     const auto hash = *(*blobs)->put("picture");
-    const auto file = folder_.path() + "/" + hash.str().substr(0, 2) + "/" + hash.str();
+    const auto file = root_ + "/" + hash.str().substr(0, 2) + "/" + hash.str();
     for (const auto* damage : {"pictur", "Picture"}) {
         std::ofstream(file, std::ios::trunc) << damage;
         EXPECT_EQ((*blobs)->get(hash).error().code, Errc::corrupt);
@@ -142,11 +143,11 @@ TEST_F(FolderBlobsTest, a_damaged_file_is_corrupt_until_it_is_put_again) {
 }
 
 TEST_F(FolderBlobsTest, what_a_dead_process_left_half_written_is_swept_and_foreign_files_are_not) {
-    auto blobs = open(folder_.path());
+    auto blobs = open(root_);
     ok(blobs);
     ok((*blobs)->put("x"));
-    std::ofstream(folder_.path() + "/tmp/0123456789") << "half";
-    std::ofstream(folder_.path() + "/readme.txt") << "mine";
+    std::ofstream(root_ + "/tmp/0123456789") << "half";
+    std::ofstream(root_ + "/readme.txt") << "mine";
     FakeReferences references;
     const auto young = (*blobs)->remove_unreferenced("tmp", references, store::blob_grace);
     ok(young);
@@ -161,7 +162,7 @@ TEST_F(FolderBlobsTest, what_a_dead_process_left_half_written_is_swept_and_forei
         if (cursor.empty()) break;
     }
     EXPECT_EQ(removed, 2);  // the blob and the leftover
-    EXPECT_EQ(files_below(folder_.path()).size(), 2U);
+    EXPECT_EQ(files_below(root_).size(), 2U);
 }
 
 }  // namespace

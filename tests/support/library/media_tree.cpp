@@ -12,17 +12,6 @@
 namespace understudy::testing {
 namespace fs = std::filesystem;
 
-MediaTree::MediaTree() {
-    std::string pattern = (fs::temp_directory_path() / "understudy-tree-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder: " + pattern);
-    root_ = pattern;
-}
-
-MediaTree::~MediaTree() {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-}
-
 void MediaTree::file(const std::string& below, const std::string& content) {
     const auto full = path(below);
     fs::create_directories(fs::path(full).parent_path());

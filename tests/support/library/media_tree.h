@@ -4,15 +4,12 @@
 #include <cstdint>
 #include <string>
 
+#include "support/temp_folder.h"
+
 namespace understudy::testing {
 
 class MediaTree {
 public:
-    MediaTree();
-    ~MediaTree();
-    MediaTree(const MediaTree&) = delete;
-    MediaTree& operator=(const MediaTree&) = delete;
-
     [[nodiscard]] const std::string& root() const noexcept { return root_; }
     [[nodiscard]] std::string path(const std::string& below) const { return root_ + "/" + below; }
 
@@ -29,7 +26,8 @@ public:
     void copy(const std::string& from, const std::string& to);
 
 private:
-    std::string root_;
+    const TempFolder folder_{"understudy-tree"};
+    const std::string root_ = folder_.path().string();
     int made_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/temp_folder.h"
 #include "task_fakes.h"
 #include "tasks/pod/clean_activity_log.h"
 #include "tasks/pod/clean_log_files.h"
@@ -25,13 +26,7 @@ using ::testing::HasSubstr;
 
 class PodTasksTest : public ::testing::Test {
 protected:
-    PodTasksTest() {
-        std::string pattern = (fs::temp_directory_path() / "pod_tasks.XXXXXX").string();
-        root = ::mkdtemp(pattern.data());
-        cache = root / "cache";
-        fs::create_directories(cache);
-    }
-    ~PodTasksTest() override { fs::remove_all(root); }
+    PodTasksTest() { fs::create_directories(cache); }
 
     void make(const fs::path& file, std::chrono::days age, const std::string& content = "12345") {
         fs::create_directories(file.parent_path());
@@ -63,7 +58,8 @@ protected:
     FakeLedger ledger{database};
     core::SeededRandom random{4};
     LinesLog log;
-    fs::path root, cache;
+    const testing::TempFolder temp;
+    const fs::path root = temp.path(), cache = root / "cache";
 };
 
 TEST_F(PodTasksTest, old_cache_files_go_and_new_ones_stay) {
