@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes src/http/jellyfin/iso_tables.cpp from Debian's package iso-codes (ISO 639-2 and ISO 3166-1).
+"""Writes src/http/jellyfin/system/iso_tables.cpp from Debian's package iso-codes (ISO 639-2 and ISO 3166-1).
 
-Run: tools/make_iso_tables.py [FOLDER OF iso_639-2.json] > src/http/jellyfin/iso_tables.cpp
+Run: tools/make_iso_tables.py [FOLDER OF iso_639-2.json] > src/http/jellyfin/system/iso_tables.cpp
 """
 import json
 import pathlib
@@ -17,7 +17,7 @@ def main() -> int:
     languages = json.loads((folder / "iso_639-2.json").read_text())["639-2"]
     countries = json.loads((folder / "iso_3166-1.json").read_text())["3166-1"]
     print('// Made by tools/make_iso_tables.py from the package iso-codes: ISO 639-2 and ISO 3166-1, names in English.')
-    print('#include "http/jellyfin/iso_tables.h"\n\n#include <array>\n\nnamespace understudy::http {\nnamespace {\n')
+    print('#include "http/jellyfin/system/iso_tables.h"\n\n#include <array>\n\nnamespace understudy::http {\nnamespace {\n')
     print("// clang-format off")
     print("constexpr auto language_table = std::to_array<IsoLanguage>({")
     for each in sorted((l for l in languages if "alpha_2" in l), key=lambda l: l["name"]):

@@ -29,7 +29,7 @@
 #include "http/dispatcher.h"
 #include "http/kept_settings.h"
 #include "http/router.h"
-#include "http/server.h"
+#include "http/server/server.h"
 #include "lease/database/database_lease_store.h"
 #include "lease/kept_scan_leader_lease.h"
 #include "library/embedded_covers.h"

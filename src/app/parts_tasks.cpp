@@ -4,7 +4,7 @@
 
 #include "app/metric_sources.h"
 #include "app/server_facts.h"
-#include "http/jellyfin/configuration_sections.h"
+#include "http/jellyfin/system/configuration_sections.h"
 #include "library/clean_collections.h"
 #include "library/cleanup_user_data.h"
 #include "library/optimize_database.h"

@@ -6,8 +6,8 @@
 #include "core/log.h"
 #include "core/random.h"
 #include "core/time.h"
-#include "http/picture_cache.h"
-#include "http/scaled_pictures.h"
+#include "http/pictures/picture_cache.h"
+#include "http/pictures/scaled_pictures.h"
 #include "media/image_scaler.h"
 #include "media/worker_pool.h"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "http/jellyfin/image_tags.h"
+#include "http/entity_tags.h"
 #include "http/text.h"
 
 namespace understudy::http {

@@ -17,7 +17,7 @@
 #include "core/time.h"
 #include "http/admin/health.h"
 #include "http/auth/passwords.h"
-#include "http/scaled_pictures.h"
+#include "http/pictures/scaled_pictures.h"
 #include "http/static_files.h"
 #include "http/system_parts.h"
 #include "http/task_service.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-#include "http/jellyfin/image_tags.h"
+#include "http/entity_tags.h"
 #include "http/text.h"
 
 namespace understudy::http {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "http/jellyfin/image_tags.h"
+#include "http/entity_tags.h"
 #include "http/static_files.h"
 #include "http/text.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "http/described_shelf.h"
-#include "http/jellyfin/image_tags.h"
+#include "http/entity_tags.h"
 
 namespace understudy::http {
 namespace {

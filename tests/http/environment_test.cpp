@@ -7,7 +7,7 @@
 #include <boost/json.hpp>
 #include <filesystem>
 
-#include "http/jellyfin/folder_browser.h"
+#include "http/jellyfin/libraries/folder_browser.h"
 #include "http/system_house.h"
 
 namespace understudy::http {

@@ -6,7 +6,7 @@
 
 #include "http/api_calls.h"
 #include "http/api_contract.h"
-#include "http/jellyfin/item_query.h"
+#include "http/jellyfin/items/item_query.h"
 
 namespace understudy::http {
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "http/picture_cache.h"
-#include "http/scaled_pictures.h"
+#include "http/pictures/picture_cache.h"
+#include "http/pictures/scaled_pictures.h"
 #include "media/image_header.h"
 #include "media/image_scaler.h"
 #include "store/blobs.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "http/fakes.h"
-#include "http/jellyfin/user_data_dto.h"
+#include "http/jellyfin/dto/user_data_dto.h"
 
 namespace understudy::testing {
 

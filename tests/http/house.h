@@ -12,7 +12,7 @@
 #include "http/fake_users.h"
 #include "http/fakes.h"
 #include "http/routes.h"
-#include "http/server.h"
+#include "http/server/server.h"
 #include "support/manual_clock.h"
 
 namespace understudy::testing {

@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "http/described_shelf.h"
+#include "http/entity_tags.h"
 #include "http/fake_findings.h"
-#include "http/jellyfin/image_tags.h"
-#include "http/picture_files.h"
+#include "http/pictures/picture_files.h"
 #include "support/temp_folder.h"
 
 namespace understudy::http {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "http/home_shelf.h"
-#include "http/jellyfin/user_views.h"
+#include "http/jellyfin/items/user_views.h"
 
 namespace understudy::http {
 namespace {

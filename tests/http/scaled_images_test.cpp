@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "http/described_shelf.h"
+#include "http/entity_tags.h"
 #include "http/fake_findings.h"
 #include "http/fake_scaler.h"
-#include "http/jellyfin/image_tags.h"
 #include "http/raw_client.h"
 #include "support/temp_folder.h"
 

@@ -1,5 +1,5 @@
 // How the server speaks HTTP/1.1, over a real socket: what a careless, slow or hostile client gets.
-#include "http/server.h"
+#include "http/server/server.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <future>
 #include <thread>
 
-#include "http/jellyfin/log_files.h"
+#include "http/jellyfin/system/log_files.h"
 #include "http/patience.h"
 #include "http/system_house.h"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "http/fake_scaler.h"
-#include "http/jellyfin/given_picture.h"
+#include "http/jellyfin/pictures/given_picture.h"
 #include "http/login_house.h"
 
 namespace understudy::http {

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cmath>
 
-#include "http/jellyfin/picture_answer.h"
 #include "http/json_writer.h"
 #include "http/library_lookup.h"
+#include "http/pictures/picture_answer.h"
 #include "http/problem.h"
 #include "http/routes.h"
 #include "http/text.h"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "http/auth/secrets.h"
-#include "http/jellyfin/user_settings.h"
+#include "http/jellyfin/dto/user_settings.h"
 #include "http/proxies.h"
 #include "http/text.h"
 #include "store/server_settings.h"

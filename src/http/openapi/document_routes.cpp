@@ -2,7 +2,7 @@
 #include <memory>
 #include <mutex>
 
-#include "http/jellyfin/image_tags.h"
+#include "http/entity_tags.h"
 #include "http/openapi/document.h"
 #include "http/routes.h"
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "http/jellyfin/user_requests.h"
+#include "http/jellyfin/requests/user_requests.h"
 #include "http/json_body.h"
 #include "http/json_writer.h"
 #include "http/socket/hub.h"

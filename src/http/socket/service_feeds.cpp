@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "http/auth/token_owners.h"
-#include "http/jellyfin/announcements.h"
-#include "http/jellyfin/session_dto.h"
-#include "http/jellyfin/session_presence.h"
-#include "http/jellyfin/task_dto.h"
-#include "http/jellyfin/user_data_dto.h"
-#include "http/jellyfin/user_dto.h"
+#include "http/jellyfin/dto/session_dto.h"
+#include "http/jellyfin/dto/task_dto.h"
+#include "http/jellyfin/dto/user_data_dto.h"
+#include "http/jellyfin/dto/user_dto.h"
+#include "http/jellyfin/events/announcements.h"
+#include "http/jellyfin/sessions/session_presence.h"
 #include "http/json_writer.h"
 #include "store/open_sockets.h"
 

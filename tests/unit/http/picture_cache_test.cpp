@@ -1,4 +1,4 @@
-#include "http/picture_cache.h"
+#include "http/pictures/picture_cache.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

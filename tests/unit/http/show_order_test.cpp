@@ -1,5 +1,5 @@
 // Which episode of a series comes next, and in which order they are watched.
-#include "http/jellyfin/show_order.h"
+#include "http/jellyfin/home/show_order.h"
 
 #include <gtest/gtest.h>
 

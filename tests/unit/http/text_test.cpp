@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "http/json_writer.h"
-#include "http/listen_address.h"
 #include "http/problem.h"
 #include "http/proxies.h"
+#include "http/server/listen_address.h"
 
 namespace understudy::http {
 namespace {

@@ -1,4 +1,4 @@
-#include "http/worker_pool.h"
+#include "http/server/worker_pool.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,266 @@
+// Commands to what somebody plays or looks at elsewhere: /Sessions/{sessionId}/…. They go to the sockets of that
+// session, on whatever pod; where it has none the answer says so.
+#include <algorithm>
+#include <utility>
+
+#include "http/jellyfin/dto/session_dto.h"
+#include "http/jellyfin/dto/user_data_dto.h"
+#include "http/jellyfin/dto/user_settings.h"
+#include "http/jellyfin/requests/user_requests.h"
+#include "http/jellyfin/sessions/session_presence.h"
+#include "http/json_body.h"
+#include "http/problem.h"
+#include "http/routes.h"
+#include "http/text.h"
+
+namespace understudy::http {
+namespace {
+
+constexpr std::size_t most_sent_bytes = std::size_t{48} * 1024;  // it travels as an event
+constexpr std::size_t most_played = 1'000;
+
+/// May the caller send to sessions of everybody?
+core::Result<bool> controls_others(const Services& services, const Request& request) {
+    if (request.caller->admin) return true;
+    const auto user = services.users.accounts->find(request.caller->user);
+    if (!user) return tl::unexpected(user.error());
+    return *user && may_control(**user, {});
+}
+
+/// The session of the path. Errors: not_found where it is not there or the caller may not send to it, conflict where
+/// nobody would hear.
+core::Result<store::UserSession> target_of(const Services& services, const Request& request) {
+    const auto id = path_id<store::SessionId>(request, "sessionId");
+    const auto all = controls_others(services, request);
+    if (!all) return tl::unexpected(all.error());
+    store::SessionFilter filter;
+    if (!*all) filter.user = request.caller->user;
+    const auto sessions = services.users.sessions->all(filter);
+    if (!sessions) return tl::unexpected(sessions.error());
+    const auto found = std::ranges::find(*sessions, id, &store::UserSession::id);
+    if (found == sessions->end()) {
+        return core::fail(core::Errc::not_found,
+                          "There is no session " + id.str() + " that you may control; GET /Sessions lists them.");
+    }
+    const auto present = sessions_with_socket(services);
+    if (!present) return tl::unexpected(present.error());
+    if (!present->contains(id)) {
+        return core::fail(core::Errc::conflict, "Not delivered: " + printable(found->client.device) +
+                                                    " has no event socket (/socket) open on any pod.");
+    }
+    return *found;
+}
+
+/// `data`: JSON.
+Response deliver(const Services& services, const store::UserSession& session, std::string_view type,
+                 const std::string& data) {
+    if (data.size() > most_sent_bytes) {
+        return binding_problem("Arguments", "Arguments: a command of " + std::to_string(data.size()) +
+                                                " bytes is too large; at most " + std::to_string(most_sent_bytes));
+    }
+    JsonWriter out;
+    out.begin_object().key("sessionId").value(session.id).key("message").begin_object();
+    out.field("MessageType", type).name("Data").raw(data).end_object().end_object();
+    const auto told = services.events.publish("session.message", out.take());
+    return told ? no_content() : problem(told.error());
+}
+
+using Arguments = std::vector<std::pair<std::string, std::optional<std::string>>>;
+
+Response send_command(const Services& services, const Request& request, std::string_view name,
+                      const Arguments& arguments) {
+    const auto session = target_of(services, request);
+    if (!session) return problem(session.error());
+    JsonWriter out;
+    out.begin_object().field("Name", name).field("ControllingUserId", request.caller->user);
+    out.name("Arguments").begin_object();
+    for (const auto& [key, value] : arguments) {
+        out.key(key);
+        if (value) {
+            out.value(*value);
+        } else {
+            out.null();
+        }
+    }
+    out.end_object().end_object();
+    return deliver(services, *session, "GeneralCommand", out.take());
+}
+
+core::Result<std::string_view> checked_command(std::string_view field, std::string_view said) {
+    const auto name = known_command(trim(said));
+    if (!name.empty()) return name;
+    return core::fail(core::Errc::invalid, std::string(field) + ": '" + printable(said) +
+                                               "' is no command; use one of GeneralCommandType, as in GoHome or Mute");
+}
+
+/// `/Command/{command}` and `/System/{command}`.
+Response plain_command(const Services& services, const Request& request) {
+    const auto name = checked_command("command", request.param("command"));
+    if (!name) return binding_problem(name.error());
+    return send_command(services, request, *name, {});
+}
+
+Response full_command(const Services& services, const Request& request) {
+    const auto body = JsonBody::parse(request.body);
+    if (!body) return binding_problem(body.error());
+    const auto said = body->text("Name");
+    if (!said) return binding_problem(said.error());
+    const auto name = checked_command("Name", said->value_or(""));
+    if (!name) return binding_problem(name.error());
+    const auto given = body->object("Arguments");
+    if (!given) return binding_problem(given.error());
+    Arguments arguments;
+    if (*given) {
+        for (const auto& key : (*given)->keys()) {
+            auto value = (*given)->text(key);
+            if (!value) return binding_problem("Arguments", "Arguments: " + value.error().context);
+            arguments.emplace_back(key, std::move(*value));
+        }
+    }
+    return send_command(services, request, *name, arguments);
+}
+
+Response message(const Services& services, const Request& request) {
+    const auto body = JsonBody::parse(request.body);
+    if (!body) return binding_problem(body.error());
+    const auto header = body->text("Header"), text = body->text("Text");
+    if (!header) return binding_problem(header.error());
+    if (!text) return binding_problem(text.error());
+    if (trim(text->value_or("")).empty()) return binding_problem("Text", "Text: missing; say what is to be shown");
+    const auto timeout = body->number("TimeoutMs");
+    if (!timeout) return binding_problem(timeout.error());
+    // As the reference: a message without a header gets one.
+    const auto title = trim(header->value_or("")).empty() ? std::string("Message from Server") : **header;
+    Arguments arguments{{"Header", title}, {"Text", **text}};
+    if (*timeout) arguments.emplace_back("TimeoutMs", std::to_string(**timeout));
+    return send_command(services, request, "DisplayMessage", arguments);
+}
+
+Response viewing(const Services& services, const Request& request) {
+    const auto text = request.query.text("itemId");
+    const auto id = core::ItemId::parse(trim(text));
+    if (!id) return binding_problem(wrong_id("itemId", text));
+    const auto item = requested_item(services, *id, viewer_of(request));
+    if (!item) return problem(item.error());
+    const Arguments arguments{{"ItemId", id->str()},
+                              {"ItemName", request.query.text("itemName")},
+                              {"ItemType", request.query.text("itemType")}};
+    return send_command(services, request, "DisplayContent", arguments);
+}
+
+/// One of `words` in its own spelling. Errors: invalid, naming the field.
+template <std::size_t count>
+core::Result<std::string_view> one_of(const std::array<std::string_view, count>& words, std::string_view field,
+                                      std::string_view said) {
+    std::string all;
+    for (const auto word : words) {
+        if (iequals(trim(said), word)) return word;
+        all += (all.empty() ? "" : ", ") + std::string(word);
+    }
+    return core::fail(core::Errc::invalid, std::string(field) + ": '" + printable(said) + "' is none of " + all);
+}
+
+Response playstate(const Services& services, const Request& request) {
+    constexpr std::array<std::string_view, 9> words{"Stop", "Pause",  "Unpause",     "NextTrack", "PreviousTrack",
+                                                    "Seek", "Rewind", "FastForward", "PlayPause"};
+    const auto command = one_of(words, "command", request.param("command"));
+    if (!command) return binding_problem(command.error());
+    const auto position = request.query.number("seekPositionTicks");
+    if (!position) return binding_problem(position.error());
+    const auto session = target_of(services, request);
+    if (!session) return problem(session.error());
+    JsonWriter out;
+    out.begin_object().field("Command", *command).field("SeekPositionTicks", *position);
+    out.field("ControllingUserId", request.caller->user).end_object();
+    return deliver(services, *session, "Playstate", out.take());
+}
+
+/// What is to be played, folders as what is below them. What the session's user may not see is left out.
+core::Result<std::vector<core::ItemId>> played_items(const Services& services, const Request& request,
+                                                     const store::UserSession& session) {
+    const auto items = requested_items(services, "itemIds", request.query.list("itemIds"), viewer_of(request));
+    if (!items) return tl::unexpected(items.error());
+    Caller player;
+    player.admin = session.admin;
+    player.user = session.user;
+    player.libraries = open_libraries(session.policy);
+    Request as_player;
+    as_player.caller = player;
+    std::vector<core::ItemId> found;
+    for (const auto& listed : *items) {
+        if (!may_see(as_player, listed.item.library)) continue;
+        if (!has_below(listed.item.kind)) {
+            found.push_back(listed.item.id);
+            continue;
+        }
+        const auto below = services.users.data->playable_below(listed.item.id, viewer_of(player));
+        if (!below) return tl::unexpected(below.error());
+        found.insert(found.end(), below->begin(), below->end());
+    }
+    if (found.empty()) {
+        return core::fail(core::Errc::conflict,
+                          "Not delivered: none of it can be played by " + printable(session.user_name) + ".");
+    }
+    return found;
+}
+
+struct StreamChoice {
+    std::optional<std::int64_t> position, audio, subtitle, first;
+};
+
+core::Result<StreamChoice> read_choice(const Query& query) {
+    StreamChoice choice;
+    for (const auto& [field, kept] : {std::pair{"startPositionTicks", &choice.position},
+                                      {"audioStreamIndex", &choice.audio},
+                                      {"subtitleStreamIndex", &choice.subtitle},
+                                      {"startIndex", &choice.first}}) {
+        const auto number = query.number(field);
+        if (!number) return tl::unexpected(number.error());
+        *kept = *number;
+    }
+    return choice;
+}
+
+Response play(const Services& services, const Request& request) {
+    constexpr std::array<std::string_view, 5> words{"PlayNow", "PlayNext", "PlayLast", "PlayInstantMix", "PlayShuffle"};
+    auto command = one_of(words, "playCommand", request.query.text("playCommand"));
+    if (!command) return binding_problem(command.error());
+    const auto choice = read_choice(request.query);
+    if (!choice) return binding_problem(choice.error());
+    const auto session = target_of(services, request);
+    if (!session) return problem(session.error());
+    auto items = played_items(services, request, *session);
+    if (!items) return binding_problem(items.error());
+    if (*command == "PlayShuffle") {  // as the reference: the order is the server's
+        for (std::size_t i = items->size(); i > 1; --i)
+            std::swap((*items)[i - 1],
+                      (*items)[static_cast<std::size_t>(services.random.uniform() * static_cast<double>(i))]);
+        *command = "PlayNow";
+    }
+    if (items->size() > most_played) items->resize(most_played);
+    JsonWriter out;
+    out.begin_object().name("ItemIds").begin_array();
+    for (const auto& id : *items) out.value(id);
+    out.end_array().field("StartPositionTicks", choice->position).field("PlayCommand", *command);
+    out.field("ControllingUserId", request.caller->user).field("SubtitleStreamIndex", choice->subtitle);
+    out.field("AudioStreamIndex", choice->audio).text_if_any("MediaSourceId", request.query.text("mediaSourceId"));
+    out.field("StartIndex", choice->first).end_object();
+    return deliver(services, *session, "Play", out.take());
+}
+
+}  // namespace
+
+void add_remote_routes(Router& router, const Services& services) {
+    const auto add = [&](const char* path, Handler handler) {
+        add_account_route(router, services, Method::post, path, handler, Access::user);
+    };
+    add("/Sessions/{sessionId}/Command", full_command);
+    add("/Sessions/{sessionId}/Command/{command}", plain_command);
+    add("/Sessions/{sessionId}/System/{command}", plain_command);
+    add("/Sessions/{sessionId}/Message", message);
+    add("/Sessions/{sessionId}/Viewing", viewing);
+    add("/Sessions/{sessionId}/Playing", play);
+    add("/Sessions/{sessionId}/Playing/{command}", playstate);
+}
+
+}  // namespace understudy::http
