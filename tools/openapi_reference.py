@@ -37,6 +37,7 @@ class Reference:
 
     def run(self):
         theirs = {shape(path): item for path, item in self.reference["paths"].items()}
+        paths = {shape(path): path for path in self.reference["paths"]}
         for path, item in self.ours["paths"].items():
             for method in METHODS:
                 own = item.get(method)
@@ -45,12 +46,12 @@ class Reference:
                 where = f"{method.upper()} {path}"
                 other = theirs.get(shape(path), {}).get(method)
                 if other is not None:
-                    self.operation(where, own, other)
+                    self.operation(where, own, other, path, paths[shape(path)])
                 elif not OWN_TAGS & set(own["tags"]):
                     self.say(where, "is no operation of the reference")
         return self.faults
 
-    def operation(self, where, own, other):
+    def operation(self, where, own, other, own_path, path):
         if own["operationId"] != other["operationId"]:
             self.say(where, f"is called {other['operationId']}")
         if own["tags"] != other["tags"]:
@@ -58,11 +59,11 @@ class Reference:
         access = access_of(other)
         if own["x-understudy-access"] != access:
             self.say(where, f"is for {own['x-understudy-access']}, in the reference for {access}")
-        self.parameters(where, own, other)
+        self.parameters(where, own, other, own_path, path)
         self.body(where, own, other)
         self.answers(where, own["responses"], other["responses"])
 
-    def parameters(self, where, own, other):
+    def parameters(self, where, own, other, own_path, path):
         def of(operation, place):
             return [p for p in operation.get("parameters", []) if p["in"] == place]
 
@@ -79,7 +80,7 @@ class Reference:
         for name, parameter in theirs.items():
             if parameter.get("required") and name not in ours:
                 self.say(f"{where}: parameter {parameter['name']}", "is always sent and not looked at")
-        for mine, its in zip(of(own, "path"), of(other, "path")):
+        for mine, its in zip(in_path(own_path, of(own, "path")), in_path(path, of(other, "path"))):
             self.schema(f"{where}: {{{mine['name']}}}", mine["schema"], its.get("schema", {}), sent=True)
 
     def body(self, where, own, other):
@@ -92,7 +93,11 @@ class Reference:
             return self.say(where, "has no body in the reference")
         if mine.get("required") and not its.get("required"):
             self.say(where, "must have a body")
-        self.schema(f"{where}: body", json_schema(mine), json_schema(its), sent=True)
+        sent, taken = json_schema(its), json_schema(mine)
+        if sent is not None and taken is not None:
+            self.schema(f"{where}: body", taken, sent, sent=True)
+        elif sent is not None or taken is not None:
+            self.say(where, "has a body of JSON on one side only")
 
     def answers(self, where, own, other):
         for status, answer in own.items():
@@ -155,6 +160,12 @@ class Reference:
         for name, its in theirs.items():
             if not nullable(its) and name not in required:
                 self.say(f"{where}.{name}", "is always there in the reference")
+
+
+def in_path(path, parameters):
+    """As they follow each other in the path: the reference declares them in another order."""
+    names = re.findall(r"\{([^}]*)\}", path)
+    return sorted(parameters, key=lambda parameter: names.index(parameter["name"]))
 
 
 def nullable(schema):

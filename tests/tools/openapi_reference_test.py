@@ -129,6 +129,19 @@ class AgainstTheReference(unittest.TestCase):
             [where + "limit: is string, in the reference integer"],
         )
 
+    def test_parameters_of_the_path_are_compared_in_its_order(self):
+        def parameters(first, second, types):
+            named = [{"name": name, "in": "path", "schema": {"type": types[name]}} for name in (first, second)]
+            return {"get": {**reference()["paths"]["/Users/{userId}"]["get"], "parameters": named}}
+
+        theirs, document = reference(), ours()
+        theirs["paths"]["/A/{x}/{y}"] = parameters("y", "x", {"x": "integer", "y": "string"})
+        for types, faults in (({"a": "integer", "b": "string"}, []),
+                              ({"a": "string", "b": "string"}, ["GET /A/{a}/{b}: {a}: is string, in the reference integer"])):
+            document["paths"]["/A/{a}/{b}"] = parameters("a", "b", types)
+            document["paths"]["/A/{a}/{b}"]["get"]["x-understudy-access"] = "admin"
+            self.assertEqual(Reference(document, theirs).run(), faults)
+
     def test_operations_that_it_has_not_are_named_but_our_own_surface(self):
         document = ours()
         own = {"tags": ["User"], "operationId": "X", "responses": {}, "x-understudy-access": "user"}
