@@ -86,6 +86,8 @@ Response no_content() {
 
 std::string_view reason_phrase(int status) noexcept {
     switch (status) {
+        case 101:
+            return "Switching Protocols";
         case 200:
             return "OK";
         case 202:
@@ -114,6 +116,8 @@ std::string_view reason_phrase(int status) noexcept {
             return "Content Too Large";
         case 417:
             return "Expectation Failed";
+        case 426:
+            return "Upgrade Required";
         case 429:
             return "Too Many Requests";
         case 431:

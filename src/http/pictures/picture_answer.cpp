@@ -36,7 +36,8 @@ Response with_freshness(Response response, const Request& request, const std::st
                         Freshness freshness) {
     response.with("ETag", '"' + (variant.empty() ? tag : tag + '-' + variant) + '"');
     if (freshness == Freshness::content) return response.with("Cache-Control", "public, max-age=31536000");
-    const bool named = request.query.text("tag") == tag || request.param("tag") == tag;
+    const auto& in_path = request.param("tag");
+    const bool named = (in_path.empty() ? request.query.text("tag") : in_path) == tag;
     return response.with("Cache-Control", named ? "public, max-age=31536000, immutable" : "public, max-age=60");
 }
 
