@@ -24,6 +24,12 @@ public:
         std::string method;  ///< `get`
         std::string path;
         const boost::json::object* row = nullptr;
+
+        [[nodiscard]] http::Method asked_by() const {
+            std::string upper;
+            for (const char c : method) upper += static_cast<char>(c - 'a' + 'A');
+            return http::parse_method(upper);
+        }
     };
 
     explicit ApiContract(const std::string& document) : document_(boost::json::parse(document)) {

@@ -8,12 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "http/fake_findings.h"
-#include "http/login_house.h"
+#include "http/api_house.h"
 #include "http/openapi/document.h"
 #include "media/keyframes.h"
 #include "media/loudness.h"
-#include "support/temp_folder.h"
 
 namespace understudy::testing {
 
@@ -23,10 +21,11 @@ struct ApiCall {
     std::string target;
     std::string body = {};
     int status = 200;
-    bool logged_in = false;  ///< as the administrator Root; else with the admin key
+    bool logged_in = false;                  ///< as the administrator Root; else with the admin key
+    std::vector<http::Header> headers = {};  ///< beside those
 };
 
-struct ApiWorld : LoginHouse {
+struct ApiWorld : ApiHouse {
     ApiWorld() {
         for (const auto* route : router.routes()) {
             auto copy = *route;
@@ -43,6 +42,7 @@ struct ApiWorld : LoginHouse {
         document = http::openapi::api_document(router.routes(), {services.info.version, ""});
         run_tasks();
         put_media();
+        put_music();
         put_people();
     }
 
@@ -50,11 +50,27 @@ struct ApiWorld : LoginHouse {
 
     http::Response call(const ApiCall& wanted, http::Method method) {
         if (wanted.logged_in) return as(root_token, method, wanted.target, wanted.body);
+        if (!wanted.headers.empty()) return ask_with(wanted, method);
         if (!is_open(wanted)) return ask(method, wanted.target, wanted.body);
         return as({}, method, wanted.target, wanted.body);
     }
+    http::Response ask_with(const ApiCall& wanted, http::Method method) {
+        http::Request request;
+        request.method = method;
+        request.target = wanted.target;
+        request.headers = wanted.headers;
+        request.headers.push_back({"Authorization", std::string("MediaBrowser Token=\"") + admin_key + "\""});
+        request.body = wanted.body;
+        request.peer = "127.0.0.1";
+        return House::ask(std::move(request));
+    }
     /// Logging in needs to say which client it is.
     static bool is_open(const ApiCall& wanted) { return wanted.operation.starts_with("Authenticate"); }
+
+    /// Of music.
+    static std::string genre_id(const char* name) {
+        return store::name_id(store::NameKind::music_genre, core::CaseFolder().name_key(name)).str();
+    }
 
     void run_tasks() {
         const auto at = [](std::int64_t second) { return core::from_unix_ms(1'796'032'000'000 + second * 1000); };
@@ -112,6 +128,11 @@ struct ApiWorld : LoginHouse {
         lease.seen.holder = {"a", at(0)};
         lease.seen.ttl_left = core::Millis{20'000};
         lease.seen.outage = {at(0), lease::NoAnswer::unreachable, "redis:6379 refused the connection"};
+        leads.leads = {{"a", services.info.boot, 2, at(10), at(20), {}},
+                       {"b", id_of<core::BootId>('2'), 1, at(0), at(5), at(5)}};
+        services.system.settings = {
+            {"Jellyfin:Http:Listen", "0.0.0.0:8096", "default", "0.0.0.0:8096", "Where.", false},
+            {"Jellyfin:Http:AdminKey", {}, "environment", "", "Who may.", true}};
         health.now.degradations = {{"media", "/m/films is not mounted"}};
         catalog.problem_rows = {{"/m/films/x.mkv", films.id, "RefreshLibrary", "corrupt: no moov", at(0)}};
     }
@@ -129,8 +150,9 @@ struct ApiWorld : LoginHouse {
         findings.segment = {"chapters", {model::SegmentKind::intro, std::chrono::seconds{1}, std::chrono::seconds{3}}};
         findings.picture = {.number = 0, .width = 4, .height = 3, .format = "jpeg"};
         findings.picture.blob.bytes[0] = 0xab;
-        findings.bytes = "jpeg bytes";
-        services.media = {&findings, &findings, &findings, &findings, &findings};
+        blobs.rows[findings.picture.blob] = png_header(320, 180, "chapter");
+        blobs.rows[people.rows.front().image] = png_header(200, 300, "somebody");
+        folder.write("understudy-a.log", "it began\n");
         const std::string gif("GIF89a\x02\x00\x03\x00\x00\x00\x00", 13);
         for (const char* name : {"poster.gif", "backdrop.gif"}) pictures.write(name, gif);
         film.images = {{model::ImageKind::primary, pictures / "poster.gif", 13, 1},
@@ -138,6 +160,42 @@ struct ApiWorld : LoginHouse {
         libraries.rows[0].options =
             R"({"TypeOptions":[{"Type":"Movie","ImageOptions":[{"Type":"Primary","Limit":1,"MinWidth":0}]}],)"
             R"("RemoveMissingAfterDays":7})";
+    }
+
+    /// An artist with an album of one track; an episode after the one there is, and what looks for either finds.
+    void put_music() {
+        model::Library music;
+        music.id = id_of<core::LibraryId>('c');
+        music.name = "Music";
+        music.kind = model::LibraryKind::music;
+        music.paths = {"/m/music"};
+        libraries.rows.push_back(music);
+        auto band = listed('0', model::ItemKind::artist, "The Piers", music.id);
+        band.item.id = *core::ItemId::parse(artist);
+        auto record = listed('6', model::ItemKind::album, "Coast", music.id);
+        record.item.parent = band.item.id;
+        record.item.album_artist = "The Piers";
+        record.item.genres = {"Folk"};
+        auto reel = extra('e', "Reel", "theme_video");
+        auto& swell = catalog.rows[4].item;
+        swell.parent = record.item.id;
+        swell.genres = {"Folk"};
+        auto tow = episode();
+        tow.item.id = *core::ItemId::parse(next_episode);
+        tow.item.name = tow.item.sort_name = "Tow";
+        tow.item.episode_number = 4;
+        tow.item.episode_number_end.reset();
+        tow.item.about.premiered = clock.utc_now();
+        for (auto& row : {band, record, tow, reel}) catalog.rows.push_back(row);
+        const auto film = id_of<core::ItemId>('1'), harbour = id_of<core::ItemId>('2');
+        discovery.latest_items = {{harbour, 3}, {film, 0}};
+        discovery.similar_items = {harbour, film, record.item.id, band.item.id};
+        discovery.mixed = {swell.id};
+        discovery.found_hints.found.push_back({{}, people.rows.front().id});
+        for (const auto& row : catalog.rows) {
+            if (row.item.kind != model::ItemKind::extra) discovery.found_hints.found.push_back({row.item.id, {}});
+        }
+        discovery.found_hints.total = discovery.found_hints.found.size();
     }
 
     void put_people() {
@@ -157,6 +215,12 @@ struct ApiWorld : LoginHouse {
                        R"({"PlaybackPositionTicks":600000000,"Rating":8,"LastPlayedDate":"2026-11-30T10:00:00Z"})")
                       .status,
                   200);
+        EXPECT_EQ(post("/UserPlayedItems/" + hex('4') + "?userId=" + root).status, 200);
+        EXPECT_EQ(post("/UserFavoriteItems/" + hex('1') + "?userId=" + root).status, 200);
+        const auto logins = boost::json::parse(as(root_token, http::Method::get, "/Sessions").body);
+        for (const auto& login : logins.as_array())
+            (login.at("UserId").as_string() == root.c_str() ? session : kid_session) = login.at("Id").as_string();
+        EXPECT_TRUE(open_sockets.change(services.info.boot, {*store::SessionId::parse(session)}, {}));
         for (auto& [route, keys_of_it] : asked) keys_of_it.clear();
     }
     static std::string id_in(const http::Response& answer) {
@@ -167,9 +231,9 @@ struct ApiWorld : LoginHouse {
     std::map<std::string, std::set<std::string>> asked;  ///< by method and path of the route
     http::Router watched;
     std::string document;
-    FakeFindings findings;
+    const std::string artist = "e6e6e6e6e6e6e6e6e6e6e6e6e6e6e6e6", next_episode = "e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2";
     TempFolder pictures{"understudy-api"};
-    std::string root, root_token, kid, kid_token, key, collection, playlist, entry;
+    std::string root, root_token, kid_token, key, collection, playlist, entry, session, kid_session;
 };
 
 }  // namespace understudy::testing

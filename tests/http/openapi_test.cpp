@@ -21,6 +21,12 @@ TEST(OpenApi, has_sound_tables) {
     for (const auto& fault : openapi::table_faults(house.router.routes())) ADD_FAILURE() << fault;
 }
 
+TEST(OpenApi, describes_every_route_that_is_served) {
+    const testing::House house;
+    for (const auto& route : openapi::undescribed(house.router.routes()))
+        ADD_FAILURE() << route << ": no row of src/http/openapi describes it";
+}
+
 TEST(OpenApi, is_what_the_copy_in_docs_says) {
     const testing::House house;
     const auto made = openapi::api_document(house.router.routes(), {UNDERSTUDY_VERSION, ""});

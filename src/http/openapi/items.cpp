@@ -1,4 +1,4 @@
-// Items, people and pictures.
+// Items and people.
 #include "http/openapi/tables.h"
 
 namespace understudy::http::openapi {
@@ -17,7 +17,10 @@ constexpr SchemaRow schemas[] = {
      "IndexNumberEnd:int32? ParentIndexNumber:int32? RemoteTrailers:[MediaUrl]? ProviderIds:{string}? IsHD:bool? "
      "IsFolder:bool? ParentId:uuid? Type:BaseItemKind People:[BaseItemPerson]? Studios:[NameGuidPair]? "
      "ParentLogoItemId:uuid? ParentBackdropItemId:uuid? ParentBackdropImageTags:[string]? LocalTrailerCount:int32? "
-     "UserData:UserItemDataDto? ChildCount:int32? SeriesName:string? SeriesId:uuid? SeasonId:uuid? "
+     "UserData:UserItemDataDto? ChildCount:int32? TrailerCount:int32? MovieCount:int32? SeriesCount:int32? "
+     "ProgramCount:int32? "
+     "EpisodeCount:int32? SongCount:int32? AlbumCount:int32? ArtistCount:int32? MusicVideoCount:int32? "
+     "SeriesName:string? SeriesId:uuid? SeasonId:uuid? "
      "SpecialFeatureCount:int32? Status:string? Tags:[string]? Artists:[string]? Album:string? "
      "CollectionType:CollectionType? AlbumId:uuid? AlbumPrimaryImageTag:string? SeriesPrimaryImageTag:string? "
      "AlbumArtist:string? SeasonName:string? MediaStreams:[MediaStream]? VideoType:VideoType? "
@@ -49,10 +52,6 @@ constexpr SchemaRow schemas[] = {
      "(Unknown|Clip|Trailer|BehindTheScenes|DeletedScene|Interview|Scene|Sample|ThemeSong|ThemeVideo|Featurette|"
      "Short)"},
     {"LocationType", "(FileSystem|Remote|Virtual|Offline)"},
-    {"ImageInfo",
-     "ImageType:ImageType ImageIndex:int32? ImageTag:string? Path:string? Height:int32? Width:int32? Size:int64"},
-    {"ImageType", "(Primary|Art|Backdrop|Banner|Logo|Thumb|Disc|Box|Screenshot|Menu|Chapter|BoxRear|Profile)"},
-    {"ImageFormat", "(Bmp|Gif|Jpg|Png|Webp|Svg)"},
     {"ItemFields",
      "(AirTime|CanDelete|CanDownload|ChannelInfo|Chapters|Trickplay|ChildCount|CumulativeRunTimeTicks|CustomRating|"
      "DateCreated|DateLastMediaAdded|DisplayPreferencesId|Etag|ExternalUrls|Genres|ItemCounts|MediaSourceCount|"
@@ -106,26 +105,6 @@ constexpr OperationRow operations[] = {
      "searchTerm:string limit:int32 fields:[ItemFields] appearsInItemId:uuid filters:[ItemFilter] isFavorite:bool "
      "personTypes:[string] excludePersonTypes:[string]"},
     {get, "/Persons/{name}", "GetPerson", "Persons", "Somebody by their whole name.", "200:BaseItemDto"},
-    {get, "/Items/{id}/Images", "GetItemImageInfos", "Image", "The pictures of an item.", "200:[ImageInfo]"},
-    {get, "/Items/{id}/Images/{type}", "GetItemImage", "Image", "A picture of an item or person.",
-     "200:picture 304 501",
-     "type:ImageType tag:string imageIndex:int32 maxWidth:int32 maxHeight:int32 width:int32 height:int32 quality:int32 "
-     "fillWidth:int32 fillHeight:int32 format:ImageFormat"},
-    {head, "/Items/{id}/Images/{type}", "HeadItemImage", "Image", "The headers of a picture.", "200 304 501",
-     "type:ImageType tag:string imageIndex:int32 maxWidth:int32 maxHeight:int32 width:int32 height:int32 quality:int32 "
-     "fillWidth:int32 fillHeight:int32 format:ImageFormat"},
-    {get, "/Items/{id}/Images/{type}/{index}", "GetItemImageByIndex", "Image", "One of several pictures of a kind.",
-     "200:picture 304 501",
-     "type:ImageType index:int32 tag:string maxWidth:int32 maxHeight:int32 width:int32 height:int32 quality:int32 "
-     "fillWidth:int32 fillHeight:int32 format:ImageFormat"},
-    {head, "/Items/{id}/Images/{type}/{index}", "HeadItemImageByIndex", "Image",
-     "The headers of one of several pictures.", "200 304 501",
-     "type:ImageType index:int32 tag:string maxWidth:int32 maxHeight:int32 width:int32 height:int32 quality:int32 "
-     "fillWidth:int32 fillHeight:int32 format:ImageFormat"},
-    {get, "/Items/{id}/Images/Chapter/{index}", "GetChapterImage", "Image", "The picture of a chapter.",
-     "200:picture 304",
-     "index:int32 maxWidth:int32 maxHeight:int32 width:int32 height:int32 quality:int32 fillWidth:int32 "
-     "fillHeight:int32 format:ImageFormat"},
 };
 
 constexpr LegacyRow legacy[] = {

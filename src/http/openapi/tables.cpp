@@ -10,7 +10,7 @@ std::span<const Group> groups() {
                                 item_group(),          media_group(),       user_group(),         session_group(),
                                 wizard_group(),        list_group(),        user_data_group(),    absent_group(),
                                 configuration_group(), environment_group(), library_edit_group(), name_group(),
-                                remote_group(),        server_group(),      show_group()};
+                                remote_group(),        server_group(),      show_group(),         picture_group()};
     return all;
 }
 

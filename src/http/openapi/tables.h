@@ -48,7 +48,8 @@ struct Group {
 [[nodiscard]] Group system_group();     ///< health, metrics, system, this document
 [[nodiscard]] Group task_group();       ///< scheduled tasks
 [[nodiscard]] Group library_group();    ///< libraries and their options
-[[nodiscard]] Group item_group();       ///< items, people and pictures
+[[nodiscard]] Group item_group();       ///< items and people
+[[nodiscard]] Group picture_group();    ///< pictures of items and users
 [[nodiscard]] Group media_group();      ///< schemas of media alone: sources, streams, chapters
 [[nodiscard]] Group user_group();       ///< users, policies, logging in, keys
 [[nodiscard]] Group session_group();    ///< sessions and devices
@@ -61,7 +62,7 @@ struct Group {
 [[nodiscard]] Group environment_group();    ///< folders of the pod that answers
 [[nodiscard]] Group library_edit_group();   ///< libraries changed, counted and refreshed
 [[nodiscard]] Group name_group();           ///< genres, studios, artists, years
-[[nodiscard]] Group remote_group();         ///< commands for a client
+[[nodiscard]] Group remote_group();         ///< the event socket, commands for a client
 [[nodiscard]] Group server_group();         ///< system, logs, activity, localisation
 [[nodiscard]] Group show_group();           ///< what to see next, what resembles what
 

@@ -9,7 +9,8 @@ using enum Method;
 constexpr SchemaRow schemas[] = {
     {"UserDto",
      "Name:string? ServerId:string? Id:uuid HasPassword:bool HasConfiguredPassword:bool "
-     "HasConfiguredEasyPassword:bool EnableAutoLogin:bool? LastLoginDate:time? LastActivityDate:time? "
+     "HasConfiguredEasyPassword:bool EnableAutoLogin:bool? PrimaryImageTag:string? LastLoginDate:time? "
+     "LastActivityDate:time? "
      "Configuration:UserConfiguration? Policy:UserPolicy?"},
     {"UserPolicy",
      "IsAdministrator:bool IsHidden:bool EnableCollectionManagement:bool EnableSubtitleManagement:bool "
