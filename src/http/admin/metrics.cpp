@@ -120,7 +120,7 @@ void add_http(Families& families, const HttpCounters& http) {
           static_cast<double>(http.connections.load(std::memory_order_relaxed)));
     counter(families, "understudy_http_connections_refused_total", "Connections above the limit",
             number(http.connections_refused));
-    counter(families, "understudy_http_overloaded_total", "Requests answered 503 because the queue was full",
+    counter(families, "understudy_http_overloaded_total", "Requests answered 503 because too much was under way",
             number(http.overloaded));
     counter(families, "understudy_http_timeouts_total", "Requests or answers that a client was too slow for",
             number(http.timed_out));

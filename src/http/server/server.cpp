@@ -26,6 +26,7 @@
 
 #include "http/router.h"
 #include "http/server/beast_messages.h"
+#include "http/server/body_budget.h"
 #include "http/server/deadline.h"
 #include "http/server/listener.h"
 #include "http/server/worker_pool.h"
@@ -58,6 +59,8 @@ public:
           log(log_in),
           pool(settings.handler_threads, settings.queue_bound),
           pictures(settings.picture_threads, settings.queue_bound, "http-picture"),
+          bodies(settings.max_bodies_bytes),
+          answers(settings.max_answers_bytes),
           io(static_cast<int>(settings.io_threads)),
           acceptor(asio::make_strand(io)) {}
 
@@ -72,6 +75,7 @@ public:
     core::Clock& clock;
     core::Log& log;
     WorkerPool pool, pictures;
+    BodyBudget bodies, answers;
 
 private:  // what sessions touch as they go must outlive the io_context, whose end destroys the last of them
     std::mutex mutex_;
@@ -139,6 +143,7 @@ private:
     asio::awaitable<bool> send(Response response, bool head, bool keep_alive, unsigned version);
     asio::awaitable<void> refuse(Response response);
     [[nodiscard]] Response reason_for(const error_code& error);
+    [[nodiscard]] Response too_much(const char* what);
 
     void close() {
         error_code ignored;
@@ -153,6 +158,7 @@ private:
     std::optional<Response> response_;      ///< from the handler
     std::shared_ptr<WebSocket> websocket_;  ///< once the connection has become one
     std::string peer_;
+    BodyBudget::Share body_share_{engine_.bodies}, answer_share_{engine_.answers};
     bool idle_ = true;
 };
 
@@ -200,6 +206,13 @@ Response Session::reason_for(const error_code& error) {
     return text_answer(400, "This is no valid HTTP request: " + error.message() + ".");
 }
 
+Response Session::too_much(const char* what) {
+    engine_.counters.overloaded.fetch_add(1, std::memory_order_relaxed);
+    auto refusal = text_answer(503, std::string("The server ") + what + "; try again.");
+    refusal.with("Retry-After", "5");
+    return refusal;
+}
+
 asio::awaitable<Session::Next> Session::serve_one() {
     Parser parser;
     parser.header_limit(static_cast<std::uint32_t>(engine_.settings.max_header_bytes));
@@ -231,13 +244,16 @@ asio::awaitable<Session::Next> Session::serve_one() {
     const bool head = request.method == Method::head;
     bool keep_alive = message.keep_alive();
     auto response = co_await answer(std::move(request));
+    body_share_.give_back();
     if (!socket_.is_open()) co_return Next::end;
     if (response.socket) {
         co_await go_on_as_websocket(std::move(message), std::move(response.socket));
         co_return Next::end;
     }
     keep_alive = keep_alive && !response.close && !engine_.stopping;
+    if (!answer_share_.grow_to(response.body.size())) response = too_much("sends too many large answers");
     const bool sent = co_await send(std::move(response), head, keep_alive, version);
+    answer_share_.give_back();
     co_return sent&& keep_alive ? Next::go_on : Next::end;
 }
 
@@ -252,9 +268,17 @@ asio::awaitable<bool> Session::read_body(Parser& parser) {
         const auto sent = co_await asio::async_write(socket_, text, as_result);
         if (std::get<0>(sent)) co_return false;
     }
-    const auto body_read = co_await bhttp::async_read(socket_, buffer_, parser, as_result);
+    error_code error;
+    while (!error && !parser.is_done()) {
+        const auto read = co_await bhttp::async_read_some(socket_, buffer_, parser, as_result);
+        error = std::get<0>(read);
+        if (error || body_share_.grow_to(parser.get().body().size())) continue;
+        deadline_.disarm();
+        auto refusal = too_much("takes in too many large requests");
+        co_await refuse(std::move(refusal));
+        co_return false;
+    }
     deadline_.disarm();
-    const auto error = std::get<0>(body_read);
     if (!error) co_return true;
     const bool gone = !deadline_.expired() && error.category() == boost::system::system_category();
     if (!gone) {

@@ -25,6 +25,8 @@ struct ServerSettings {
     std::size_t max_connections = 2048;  ///< event sockets too, which are at most half of them
     std::size_t max_header_bytes = std::size_t{16} * 1024;
     std::size_t max_body_bytes = std::size_t{4} * 1024 * 1024;
+    /// Of all requests and of all answers together (http/server/body_budget.h).
+    std::size_t max_bodies_bytes = std::size_t{128} * 1024 * 1024, max_answers_bytes = std::size_t{256} * 1024 * 1024;
     core::Millis idle{60'000};           ///< between two requests of one connection
     core::Millis header_within{10'000};  ///< from the first byte of a request to the end of its header
     core::Millis body_within{30'000};
