@@ -27,9 +27,11 @@ public:
     /// `random`, `clock` and `log` outlive it.
     PictureCache(Settings settings, core::Random& random, core::Clock& clock, core::Log& log);
 
-    /// `key`: lower-case letters, digits and `-`, at most 200. nullopt: not kept. A use is remembered, to the hour.
+    /// `key`: lower-case letters, digits and `-`, at most 200. nullopt: not kept, or not as it was put, which goes. A
+    /// use is remembered, to the hour.
     [[nodiscard]] std::optional<std::string> get(std::string_view key);
-    /// Replaces what is there. Beyond most_bytes the longest unused go until a tenth is free.
+    /// Replaces what is there. `bytes`: at most media::CoverResult::most_bytes. Beyond most_bytes the longest unused go
+    /// until a tenth is free.
     void put(std::string_view key, std::string_view bytes);
 
 private:
@@ -37,7 +39,8 @@ private:
     [[nodiscard]] bool write(const std::filesystem::path& file, std::string_view bytes);
     [[nodiscard]] std::string half_name();
     void tidy();
-    void complain(const std::string& what);
+    /// Once for each kind of trouble.
+    void complain(bool& told, std::string_view what, const std::string& cause);
 
     const Settings settings_;
     core::Random& random_;
@@ -45,7 +48,7 @@ private:
     core::Log& log_;
     std::mutex mutex_;
     std::int64_t since_look_;  ///< bytes put since the folder was looked through; at the start as many as ask for it
-    bool complained_ = false;
+    bool failure_told_ = false, damage_told_ = false;
 };
 
 }  // namespace understudy::http

@@ -98,6 +98,42 @@ TEST(PictureCache, what_a_dead_process_left_half_written_goes) {
     EXPECT_EQ(room.names(), std::vector<std::string>{"aa-1"});
 }
 
+TEST(PictureCache, what_is_damaged_on_the_disc_is_none_and_goes) {
+    struct Row {
+        const char* why;
+        void (*damage)(const std::filesystem::path& file);
+    };
+    constexpr Row rows[] = {
+        {"half of it is left", [](const auto& file) { std::filesystem::resize_file(file, 500); }},
+        {"nothing of it is left", [](const auto& file) { std::filesystem::resize_file(file, 0); }},
+        {"zeros behind it", [](const auto& file) { std::filesystem::resize_file(file, 2'000); }},
+        {"more than any memory holds", [](const auto& file) { std::filesystem::resize_file(file, 1ULL << 40U); }},
+        {"a byte is another",
+         [](const auto& file) {
+             std::fstream out(file, std::ios::in | std::ios::out);
+             out.seekp(600);
+             out << 'y';
+         }},
+        {"a pipe, which nobody writes to",
+         [](const auto& file) {
+             std::filesystem::remove(file);
+             ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+         }},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.why);
+        Room room;
+        auto cache = room.cache(10'000);
+        const std::string picture(1'000, 'x');
+        cache.put("aa-1", picture);
+        row.damage(room.folder / "images/aa/aa-1");
+        EXPECT_FALSE(cache.get("aa-1"));
+        EXPECT_TRUE(room.names().empty()) << "it is not looked at again";
+        cache.put("aa-1", picture);
+        EXPECT_EQ(cache.get("aa-1"), picture);
+    }
+}
+
 TEST(PictureCache, does_without_a_folder_and_follows_no_link) {
     Room room;
     std::ofstream(room.folder / "images") << "in the way";
