@@ -20,49 +20,59 @@ core::Millis delay_after(std::int64_t failures, const AttemptLimit& limit) {
 
 }  // namespace
 
-core::Result<core::Millis> SqlLoginAttempts::begin(const std::vector<AttemptLimit>& limits) {
+core::Result<CountedAttempt> SqlLoginAttempts::begin(const std::vector<AttemptLimit>& limits) {
     auto sorted = limits;  // everybody locks in the same order
     std::ranges::sort(sorted, {}, &AttemptLimit::subject);
-    core::Millis wait{};
+    CountedAttempt attempt;
     auto done = database_.with(Access::write, [&](Session& session) {
         return session.transaction([&]() -> core::Result<void> {
-            wait = core::Millis{0};
+            attempt = {};
             auto old =
                 session.execute("DELETE FROM login_failures WHERE failed_at_ms < {now_ms} - ?", {forgotten_after_ms});
             if (!old) return uncounted(old);
             for (const auto& limit : sorted) {
                 auto read = session.query(
-                    "SELECT failures, {now_ms} - failed_at_ms FROM login_failures WHERE subject = ? {for_update}",
+                    "SELECT failures, failed_at_ms, {now_ms} - failed_at_ms FROM login_failures WHERE subject = ? "
+                    "{for_update}",
                     {repaired(limit.subject)}, [&](const Row& row) {
-                        wait = std::max(wait, delay_after(row.integer(0), limit) - core::Millis{row.integer(1)});
+                        attempt.failed_before_ms[limit.subject] = row.integer(1);
+                        const auto left = delay_after(row.integer(0), limit) - core::Millis{row.integer(2)};
+                        attempt.wait = std::max(attempt.wait, left);
                     });
                 if (!read) return read;
             }
-            if (wait.count() > 0) return {};
-            wait = core::Millis{0};
+            if (attempt.wait.count() > 0) return {};
+            auto now =
+                session.query("SELECT {now_ms}", {}, [&](const Row& row) { attempt.counted_at_ms = row.integer(0); });
+            if (!now) return now;
             for (const auto& limit : sorted) {
                 auto counted = session.execute(
-                    "INSERT INTO login_failures (subject, failures, failed_at_ms) VALUES (?, 1, {now_ms}) ON CONFLICT "
+                    "INSERT INTO login_failures (subject, failures, failed_at_ms) VALUES (?, 1, ?) ON CONFLICT "
                     "(subject) DO UPDATE SET failures = login_failures.failures + 1, failed_at_ms = "
                     "excluded.failed_at_ms",
-                    {repaired(limit.subject)});
+                    {repaired(limit.subject), attempt.counted_at_ms});
                 if (!counted) return uncounted(counted);
             }
             return {};
         });
     });
     if (!done) return tl::unexpected(done.error());
-    return wait;
+    return attempt;
 }
 
-core::Result<void> SqlLoginAttempts::succeeded(const std::string& forgiven, const std::string& taken_back) {
+core::Result<void> SqlLoginAttempts::succeeded(const CountedAttempt& attempt, const std::string& forgiven,
+                                               const std::string& taken_back) {
+    const auto at = attempt.failed_before_ms.find(taken_back);
+    const auto before = at == attempt.failed_before_ms.end() ? attempt.counted_at_ms : at->second;
     return database_.with(Access::write, [&](Session& session) {
         return session.transaction([&]() -> core::Result<void> {
             auto gone = session.execute("DELETE FROM login_failures WHERE subject = ?", {repaired(forgiven)});
             if (!gone) return uncounted(gone);
-            return uncounted(
-                session.execute("UPDATE login_failures SET failures = failures - 1 WHERE subject = ? AND failures > 0",
-                                {repaired(taken_back)}));
+            // Somebody may have failed meanwhile: that time stays.
+            return uncounted(session.execute(
+                "UPDATE login_failures SET failures = failures - 1, failed_at_ms = CASE WHEN failed_at_ms = ? THEN ? "
+                "ELSE failed_at_ms END WHERE subject = ? AND failures > 0",
+                {attempt.counted_at_ms, before, repaired(taken_back)}));
         });
     });
 }

@@ -37,8 +37,9 @@ class SqlLoginAttempts final : public LoginAttempts {
 public:
     /// `database` must be migrated and outlive the store.
     explicit SqlLoginAttempts(Database& database) : database_(database) {}
-    [[nodiscard]] core::Result<core::Millis> begin(const std::vector<AttemptLimit>& limits) override;
-    [[nodiscard]] core::Result<void> succeeded(const std::string& forgiven, const std::string& taken_back) override;
+    [[nodiscard]] core::Result<CountedAttempt> begin(const std::vector<AttemptLimit>& limits) override;
+    [[nodiscard]] core::Result<void> succeeded(const CountedAttempt& attempt, const std::string& forgiven,
+                                               const std::string& taken_back) override;
 
 private:
     Database& database_;

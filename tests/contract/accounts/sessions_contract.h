@@ -16,9 +16,9 @@ protected:
         return found.value_or(std::vector<store::UserSession>{});
     }
     core::Millis begin(const std::string& subject, int free = 2, core::Millis longest = 30s) {
-        const auto wait = attempts_->begin({{subject, free, longest}});
-        ok(wait);
-        return wait.value_or(core::Millis{-1});
+        const auto attempt = attempts_->begin({{subject, free, longest}});
+        ok(attempt);
+        return attempt ? attempt->wait : core::Millis{-1};
     }
     void grow_old(const std::string& table, const std::string& column, core::Millis age) {
         ok(sql("UPDATE " + table + " SET " + column + " = " + column + " - " + std::to_string(age.count())));
@@ -164,15 +164,37 @@ TEST_P(SessionsContract, failed_logins_wait_longer_each_time_and_are_forgotten) 
     EXPECT_GT(begin("ann"), 1s);
     EXPECT_LE(begin("ann"), 2s);
     EXPECT_LE(begin("ann", 2, 500ms), 500ms);
-    ok(attempts_->succeeded("ann", "nobody"));
+    ok(attempts_->succeeded({}, "ann", "nobody"));
     EXPECT_EQ(begin("ann"), 0ms);
     EXPECT_EQ(begin("ann"), 0ms);
-    ok(attempts_->succeeded("nobody", "ann"));
+    ok(attempts_->succeeded({}, "nobody", "ann"));
     EXPECT_EQ(begin("ann"), 0ms) << "one was taken back";
     EXPECT_GT(begin("ann"), 0ms);
     grow_old("login_failures", "failed_at_ms", 16min);
     EXPECT_EQ(begin("ann"), 0ms);
     EXPECT_EQ(begin("ann"), 0ms);
+}
+
+TEST_P(SessionsContract, a_login_that_succeeds_leaves_its_address_as_it_was) {
+    const auto log_in = [&] {
+        const auto attempt = attempts_->begin({{"ann", 2, 30s}, {"address", 2, 30s}});
+        ok(attempt);
+        EXPECT_EQ(attempt->wait, 0ms);
+        ok(attempts_->succeeded(*attempt, "ann", "address"));
+    };
+    log_in();
+    EXPECT_EQ(begin("address"), 0ms);
+    EXPECT_EQ(begin("address"), 0ms);
+    EXPECT_GT(begin("address"), 0ms);
+    grow_old("login_failures", "failed_at_ms", 2s);
+    log_in();
+    log_in();
+    grow_old("login_failures", "failed_at_ms", 14min);
+    log_in();
+    grow_old("login_failures", "failed_at_ms", 2min);
+    EXPECT_EQ(begin("address"), 0ms) << "forgotten 15 minutes after the last failure";
+    EXPECT_EQ(begin("address"), 0ms);
+    EXPECT_GT(begin("address"), 0ms);
 }
 
 TEST_P(SessionsContract, logins_that_are_tried_all_at_once_on_several_pods_are_counted_one_by_one) {
@@ -183,8 +205,8 @@ TEST_P(SessionsContract, logins_that_are_tried_all_at_once_on_several_pods_are_c
             const auto own = base_->open(1);
             store::sql::SqlLoginAttempts attempts(*own);
             for (int i = 0; i < 5; ++i) {
-                const auto wait = attempts.begin({{"user", 3, 30s}, {"address", 100, 30s}});
-                if (wait && *wait == 0ms) ++through;
+                const auto attempt = attempts.begin({{"user", 3, 30s}, {"address", 100, 30s}});
+                if (attempt && attempt->wait == 0ms) ++through;
             }
         });
     }

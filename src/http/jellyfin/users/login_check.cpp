@@ -22,8 +22,9 @@ std::string subject_of(const std::optional<store::User>& user, std::string_view 
     return "name:" + hex;
 }
 
-void take_back(const Services& services, const std::string& forgiven, const std::string& taken_back) {
-    const auto done = services.users.attempts->succeeded(forgiven, taken_back);
+void take_back(const Services& services, const store::CountedAttempt& attempt, const std::string& forgiven,
+               const std::string& taken_back) {
+    const auto done = services.users.attempts->succeeded(attempt, forgiven, taken_back);
     if (!done) services.log.debug("a login that was no failure counts as one", {{"cause", done.error().context}});
 }
 
@@ -35,11 +36,12 @@ std::optional<Response> refuse_password(const Services& services, const Request&
     const auto address = client_address(request, services.info.trusted_proxies);
     const auto by_user = subject_of(user, typed);
     const auto by_address = "address:" + address_group(address);
-    const auto wait = services.users.attempts->begin({{by_user, free_failures_of_user, longest_wait_of_user},
-                                                      {by_address, free_failures_of_address, longest_wait_of_address}});
-    if (!wait) return problem(wait.error());
-    if (wait->count() > 0) {
-        const auto seconds = std::to_string((wait->count() + 999) / 1000);
+    const auto attempt =
+        services.users.attempts->begin({{by_user, free_failures_of_user, longest_wait_of_user},
+                                        {by_address, free_failures_of_address, longest_wait_of_address}});
+    if (!attempt) return problem(attempt.error());
+    if (attempt->wait.count() > 0) {
+        const auto seconds = std::to_string((attempt->wait.count() + 999) / 1000);
         return text_answer(429, "Too many failed logins; try again in " + seconds + " s.").with("Retry-After", seconds);
     }
     // Who has no password logs in without one, as in the reference; an administrator must have one.
@@ -47,8 +49,8 @@ std::optional<Response> refuse_password(const Services& services, const Request&
     if (!none_needed) {
         const auto right = services.users.passwords->matches(user ? user->password_hash : std::string(), password);
         if (!right) {
-            take_back(services, {}, by_user);
-            take_back(services, {}, by_address);
+            take_back(services, *attempt, {}, by_user);
+            take_back(services, *attempt, {}, by_address);
             return problem(right.error());
         }
         if (!*right) {
@@ -61,7 +63,7 @@ std::optional<Response> refuse_password(const Services& services, const Request&
             return text_answer(status_if_wrong, "Invalid user name or password.");
         }
     }
-    take_back(services, by_user, by_address);
+    take_back(services, *attempt, by_user, by_address);
     return std::nullopt;
 }
 
