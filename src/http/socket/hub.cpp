@@ -272,8 +272,7 @@ bool SocketHub::failed(const core::Error& error, std::string_view what) const {
 
 std::optional<core::Nanos> SocketHub::step() {
     // Each waits for the one before: who is logged out hears nothing that came later.
-    for (const auto part : {&SocketHub::work_through_events, &SocketHub::look_up_tokens, &SocketHub::tell_subscribers,
-                            &SocketHub::note_presence}) {
+    for (const auto part : {&SocketHub::work_through_events, &SocketHub::tell_subscribers, &SocketHub::note_presence}) {
         if ((this->*part)() == Done::later) return try_again;
     }
     const std::lock_guard lock(mutex_);
@@ -298,6 +297,8 @@ SocketHub::Done SocketHub::note_presence() {
 
 SocketHub::Done SocketHub::work_through_events() {
     for (;;) {
+        // The event before may have taken rights away: who lost them must not hear the next one.
+        if (look_up_tokens() == Done::later) return Done::later;
         cluster::Event event;
         bool missed = false;
         {

@@ -284,6 +284,17 @@ TEST(SocketHub, rights_that_are_lost_end_what_they_allowed) {
     EXPECT_EQ(client.wire->count("ScheduledTasksInfo"), 1);
 }
 
+TEST(SocketHub, a_library_that_is_closed_is_so_for_the_very_next_event) {
+    SocketHouse house;
+    const auto client = house.connect(SocketHouse::user('1'), "t1");
+    house.feeds.owners["t1"].libraries = std::vector{SocketHouse::id<core::LibraryId>('d')};
+    house.event("user.changed", user_of('1'));
+    house.event("library.changed",
+                R"({"library":")" + std::string(32, 'c') + R"(","added":[")" + std::string(32, 'e') + "\"]}");
+    static_cast<void>(house.hub.step());
+    EXPECT_THAT(client.wire->types(), ElementsAre("UserUpdated"));
+}
+
 TEST(SocketHub, events_wait_in_order_for_a_database_that_is_away) {
     SocketHouse house;
     const auto client = house.connect(SocketHouse::user('1'));
