@@ -128,6 +128,18 @@ TEST(Remote, one_controls_what_is_theirs_and_more_with_the_right) {
     EXPECT_EQ(testing::parsed(house.as(house.bo, get, "/Sessions")).as_array().size(), 1U) << "their own alone";
 }
 
+TEST(Remote, of_one_user_so_many_commands_a_minute_are_taken) {
+    RemoteHouse house;
+    const auto socket = house.open_known(house.ann);
+    for (int i = 0; i < 300; ++i)
+        ASSERT_EQ(house.as(house.ann, post, house.command("/Command/GoHome")).status, 204) << i;
+    const auto refused = house.as(house.ann, post, house.command("/Message"), R"({"Text":"x"})");
+    EXPECT_EQ(refused.status, 429);
+    EXPECT_EQ(refused.header("Retry-After"), "1");
+    EXPECT_EQ(house.as(house.bo, post, house.command("/Command/GoHome")).status, 404) << "others have their own count";
+    EXPECT_EQ(house.post(house.command("/Command/GoHome")).status, 204) << "administrators are trusted";
+}
+
 TEST(Remote, a_session_says_whether_it_takes_commands) {
     RemoteHouse house;
     const auto shown = [&] { return testing::parsed(house.as(house.ann, get, "/Sessions")).at(0); };

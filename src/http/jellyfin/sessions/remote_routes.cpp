@@ -1,6 +1,8 @@
 // Commands to what somebody plays or looks at elsewhere: /Sessions/{sessionId}/…. They go to the sockets of that
 // session, on whatever pod; where it has none the answer says so.
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "http/jellyfin/dto/session_dto.h"
@@ -10,6 +12,7 @@
 #include "http/jellyfin/sessions/session_presence.h"
 #include "http/json_body.h"
 #include "http/problem.h"
+#include "http/request_rates.h"
 #include "http/routes.h"
 #include "http/text.h"
 
@@ -18,6 +21,8 @@ namespace {
 
 constexpr std::size_t most_sent_bytes = std::size_t{48} * 1024;  // it travels as an event
 constexpr std::size_t most_played = 1'000;
+/// Of one user, at a pod. Each is kept in the database for an hour: without a bound one client could fill it.
+constexpr std::uint32_t most_commands_per_minute = 300;
 
 /// May the caller send to sessions of everybody?
 core::Result<bool> controls_others(const Services& services, const Request& request) {
@@ -251,8 +256,21 @@ Response play(const Services& services, const Request& request) {
 }  // namespace
 
 void add_remote_routes(Router& router, const Services& services) {
+    const auto rates = std::make_shared<RequestRates>(most_commands_per_minute, services.clock);
     const auto add = [&](const char* path, Handler handler) {
-        add_account_route(router, services, Method::post, path, handler, Access::user);
+        Route route;
+        route.method = Method::post;
+        route.path = path;
+        route.access = Access::user;
+        route.handler = [&services, handler, rates](const Request& request) {
+            if (!services.users.accounts || !services.users.sessions)
+                return problem({core::Errc::unsupported, "Logins are not kept here."});
+            if (request.caller->admin || rates->take(request.caller->user.str())) return handler(services, request);
+            return text_answer(429, "You send too many commands: at most " + std::to_string(most_commands_per_minute) +
+                                        " a minute are taken.")
+                .with("Retry-After", std::to_string(rates->retry_after_s()));
+        };
+        router.add(std::move(route));
     };
     add("/Sessions/{sessionId}/Command", full_command);
     add("/Sessions/{sessionId}/Command/{command}", plain_command);
