@@ -205,6 +205,7 @@ protected:
             fs::create_directories(root / each);
         std::ofstream(root / "file.mkv") << "x";
         fs::create_directory_symlink(root / "films", root / "link");
+        fs::create_directory_symlink("/proc", root / "kernel");
         house.services.info.data_dir = root / "data";
         house.tasks.add("RefreshLibrary");
     }
@@ -302,6 +303,9 @@ TEST_F(LibraryFolders, are_refused_with_the_reason) {
         {"name=X&collectionType=vinyl&paths=" + path("series"), 400, "'vinyl' is not known"},
         {"name=X&collectionType=movies", 400, "paths: missing"},
         {"name=X&collectionType=movies&paths=series", 400, "is not absolute"},
+        {"name=X&collectionType=movies&paths=/proc", 400, "the kernel's own"},
+        {"name=X&collectionType=movies&paths=/tmp/../sys/kernel", 400, "the kernel's own"},
+        {"name=X&collectionType=movies&paths=" + path("kernel"), 400, "the kernel's own"},
         {"name=X&collectionType=movies&paths=" + path("nowhere"), 400, "does not exist on this pod"},
         {"name=X&collectionType=movies&paths=" + path("file.mkv"), 400, "is no directory"},
         {"name=X&collectionType=movies&paths=" + path("data/cache"), 400, "overlaps the data folder"},

@@ -1,8 +1,10 @@
 // /System beyond its configuration, logs, and what this server does not have.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <boost/json.hpp>
+#include <csignal>
 #include <filesystem>
 #include <future>
 #include <thread>
@@ -165,6 +167,20 @@ TEST(Logs, of_a_long_file_the_end_is_shown_from_the_start_of_a_line) {
     EXPECT_LE(static_cast<std::int64_t>(shown.size()), longest_log_shown);
     EXPECT_TRUE(shown.starts_with(line));
     EXPECT_TRUE(shown.ends_with("the end\n"));
+}
+
+TEST(Logs, of_a_client_that_do_not_fit_on_the_disc_leave_nothing_there) {
+    const testing::TempFolder folder;
+    ::rlimit usual{};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &usual), 0);
+    const auto heard = std::signal(SIGXFSZ, SIG_IGN);
+    const ::rlimit full{100, usual.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &full), 0);
+    const auto put = write_log_file(folder.path(), "upload_a.log", std::string(1'000, 'x'));
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &usual), 0);
+    std::signal(SIGXFSZ, heard);
+    EXPECT_FALSE(put);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(Logs, of_clients_are_taken_within_bounds_and_only_where_that_is_allowed) {

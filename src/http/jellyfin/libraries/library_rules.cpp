@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "http/jellyfin/libraries/folder_browser.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -39,6 +40,8 @@ core::Result<std::string> check_folder(const std::string& text) {
     if (text.find('\0') != std::string::npos) return wrong("holds a NUL byte");
     if (!text.starts_with('/')) return wrong("is not absolute; start it with /");
     auto path = without_slash(fs::path(text).lexically_normal());
+    // A scan would go round in /proc/self/root for ever, by way of the data folder too.
+    if (leads_to_the_kernel(path)) return wrong("is the kernel's own; name a folder with media");
     std::error_code error;
     const auto status = fs::status(path, error);
     if (status.type() == fs::file_type::not_found) return wrong("does not exist on this pod; mount or create it first");

@@ -90,7 +90,11 @@ core::Result<void> write_log_file(const std::filesystem::path& folder, std::stri
     while (!bytes.empty()) {
         const auto put = ::write(file.get(), bytes.data(), bytes.size());
         if (put < 0 && errno == EINTR) continue;
-        if (put < 0) return tl::unexpected(failed(name, errno));
+        if (put < 0) {  // a full disc, as a rule: what is there already would only take more of it
+            const int error = errno;
+            ::unlink((folder / name).c_str());
+            return tl::unexpected(failed(name, error));
+        }
         bytes.remove_prefix(static_cast<std::size_t>(put));
     }
     return {};
