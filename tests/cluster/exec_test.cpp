@@ -236,6 +236,13 @@ TEST_P(ExecRedis, the_guards_death_ends_the_command_too) {
     EXPECT_TRUE(eventually(5s, [&] { return !alive(pid_in("before.pid")); }));
 }
 
+TEST_P(ExecRedis, a_guard_that_is_stopped_goes_on_and_tells_of_the_commands_end) {
+    auto exec = start("kill -STOP $PPID; echo x >>runs; exit 7");
+    EXPECT_EQ(exec->await_exit(20s), 7) << exec->said();
+    auto next = start("exit 0");
+    EXPECT_EQ(next->await_exit(20s), 0) << "the lease is not held for ever";
+}
+
 TEST_P(ExecRedis, ends_as_its_command_does) {
     struct Row {
         const char* script;

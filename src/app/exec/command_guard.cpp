@@ -76,6 +76,12 @@ void CommandGuard::stop() {
     send_all(channel_, bytes_of({.kind = GuardOrder::Kind::stop}));
 }
 
+void CommandGuard::wake() const {
+    siginfo_t info{};
+    const bool told = ::waitid(P_PID, static_cast<id_t>(guard_), &info, WSTOPPED | WNOHANG) == 0;
+    if (told && info.si_pid == guard_) ::kill(guard_, SIGCONT);
+}
+
 std::optional<GuardReport> CommandGuard::read() {
     GuardWord word;
     const auto got = ::recv(channel_, &word, sizeof word, MSG_DONTWAIT);

@@ -41,6 +41,9 @@ public:
     void trust(core::Instant now, core::Nanos left);
     void pass_on(int signal);  ///< to the command's process group
     void stop();               ///< the lease is lost
+    /// A guard that was stopped (SIGSTOP) would tell of no end and keep the lease held for ever: it goes on. Does not
+    /// block.
+    void wake() const;
     /// Readable where read() has something to tell.
     [[nodiscard]] int descriptor() const noexcept { return channel_; }
     /// nullopt: nothing yet. Does not block.

@@ -161,6 +161,7 @@ private:
                 if (report->kind != GuardReport::Kind::started) return end_of(*report);
                 group_ = report->number;
             }
+            guard_.wake();
             if (!lost_) extend(term);
             // The guard stands still: nobody else is there to do it. Its unreaped child keeps the group's number.
             if (group_ > 0 && core::elapsed(proved_at_, clock_.now()) >= proved_for_) ::kill(-group_, SIGKILL);
