@@ -9,7 +9,10 @@ namespace {
 
 constexpr core::Millis look_every{2'000};     // a readiness probe asks every few seconds
 constexpr core::Millis look_while_away{500};  // one refused connect
-constexpr core::Nanos slow_again_after = std::chrono::minutes{5};
+constexpr core::Nanos told_again_after = std::chrono::minutes{5};
+// A connection that was lost fails a call or a few; a disc that is full fails them on and on.
+constexpr core::Nanos counted_within = std::chrono::minutes{2};
+constexpr int too_many_failures = 5;
 
 }  // namespace
 
@@ -44,11 +47,22 @@ void OutageTeller::on_ping(core::Instant now, const core::Result<void>& answer) 
 }
 
 void OutageTeller::on_lone_failure(core::Instant now, const core::Error& error) {
-    if (error.code == core::Errc::timed_out && !(said_slow_ && core::elapsed(*said_slow_, now) < slow_again_after)) {
-        said_slow_ = now;
-        log_.warning("the database answers, but a call was given up: it took too long",
-                     {{"database", where_}, {"error", error.context}});
-        return;
+    const auto warn_once = [&](std::optional<core::Instant>& said, std::string_view what) {
+        if (said && core::elapsed(*said, now) < told_again_after) return false;
+        said = now;
+        log_.warning(what, {{"database", where_}, {"error", error.context}});
+        return true;
+    };
+    if (error.code == core::Errc::timed_out) {
+        if (warn_once(said_slow_, "the database answers, but a call was given up: it took too long")) return;
+    } else {
+        if (!failing_since_ || core::elapsed(*failing_since_, now) > counted_within) {
+            failing_since_ = now;
+            failures_ = 0;
+        }
+        if (++failures_ >= too_many_failures &&
+            warn_once(said_failing_, "the database answers, but calls fail again and again: is its disc full?"))
+            return;
     }
     log_.debug("a call to the database failed; the database answers", {{"error", error.context}});
 }

@@ -50,7 +50,8 @@ public:
 private:
     std::string where_;
     core::Log& log_;
-    std::optional<core::Instant> away_since_, said_slow_;
+    std::optional<core::Instant> away_since_, said_slow_, said_failing_, failing_since_;
+    int failures_ = 0;  ///< unavailable, since failing_since_
 };
 
 /// Asks the database for a sign of life every two seconds, and at once when a call has failed; keeps Health true.

@@ -25,8 +25,8 @@ RequestedEnding::RequestedEnding() {
 }
 
 void RequestedEnding::begin(bool restart) noexcept {
+    if (!restart) stop_ = true;
     if (begun_.exchange(true)) return;
-    restart_ = restart;
     ::kill(::getpid(), SIGTERM);
 }
 

@@ -14,10 +14,10 @@ public:
     /// Notes which program this is and how it was called. After StopSignals.
     RequestedEnding();
 
-    /// Sends this process the signal that StopSignals waits for, so that there is one way to stop. What comes after the
-    /// first call does nothing: a second signal would end the process at once. Safe from any thread.
+    /// Sends this process the signal that StopSignals waits for, so that there is one way to stop, and once: a second
+    /// signal would end the process at once. Who asks for a stop while it restarts gets one. Safe from any thread.
     void begin(bool restart) noexcept;
-    [[nodiscard]] bool restart() const noexcept { return restart_; }
+    [[nodiscard]] bool restart() const noexcept { return begun_ && !stop_; }
 
     /// Puts a new server into this process: the program that lies now where this one was started from, with the same
     /// arguments and environment. The process id stays, so that a supervisor, a container and a terminal see no end;
@@ -25,7 +25,7 @@ public:
     void begin_anew(core::Log& log) const;
 
 private:
-    std::atomic<bool> begun_ = false, restart_ = false;
+    std::atomic<bool> begun_ = false, stop_ = false;
     std::string program_;
     std::vector<std::string> arguments_;
 };

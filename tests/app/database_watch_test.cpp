@@ -68,6 +68,25 @@ TEST(OutageTeller, a_call_that_took_too_long_is_told_of_once_in_five_minutes) {
     EXPECT_EQ(log.count("warning "), 2U) << "a connection that was lost is no outage";
 }
 
+TEST(OutageTeller, calls_that_fail_on_and_on_are_told_of_once_in_five_minutes) {
+    RecordingLog log;
+    ManualClock clock;
+    OutageTeller teller("SQLite", log);
+    const core::Error full{core::Errc::unavailable, "database or disk is full"};
+    for (int i = 0; i < 20; ++i) {  // each a lost connection
+        teller.on_lone_failure(clock.now(), full);
+        clock.advance(1min);
+    }
+    EXPECT_EQ(log.count("warning "), 0U);
+    for (int i = 0; i < 30; ++i) {
+        teller.on_lone_failure(clock.now(), full);
+        clock.advance(20s);
+    }
+    EXPECT_EQ(log.count("warning the database answers, but calls fail again and again: is its disc full? "
+                        "database=SQLite error=database or disk is full"),
+              2U);
+}
+
 TEST(DatabaseWatch, looks_at_once_when_anybody_meets_a_failure) {
     RecordingLog log;
     ManualClock clock;

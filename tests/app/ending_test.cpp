@@ -26,21 +26,27 @@ TEST(RequestedEnding, wakes_who_waits_for_a_signal_and_sends_no_second_one) {
                   const StopSignals signals;
                   RequestedEnding ending;
                   ending.begin(true);
-                  ending.begin(false);
+                  ending.begin(true);
                   signals.wait();
                   if (signals.wait(Millis{0})) return 2;  // it would end the process at once
                   return ending.restart() ? 0 : 3;
               }),
               0);
-    EXPECT_EQ(in_a_process([] {
-                  const StopSignals signals;
-                  RequestedEnding ending;
-                  ending.begin(false);
-                  ending.begin(true);
-                  signals.wait();
-                  return ending.restart() ? 3 : 0;
-              }),
-              0);
+}
+
+TEST(RequestedEnding, who_asks_for_a_stop_gets_one_whatever_others_ask_for) {
+    for (const bool restart_first : {true, false}) {
+        EXPECT_EQ(in_a_process([restart_first] {
+                      const StopSignals signals;
+                      RequestedEnding ending;
+                      ending.begin(restart_first);
+                      ending.begin(!restart_first);
+                      signals.wait();
+                      if (signals.wait(Millis{0})) return 2;
+                      return ending.restart() ? 3 : 0;
+                  }),
+                  0);
+    }
 }
 
 }  // namespace
