@@ -154,6 +154,13 @@ Response Dispatcher::handle(Request& request) noexcept {
     }
 }
 
+bool Dispatcher::is_vital(const Request& request) const noexcept {
+    std::string_view path = request.target;
+    path = path.substr(0, path.find('?'));
+    static_cast<void>(strip_prefix(path, settings_.base_url));
+    return is_probe(path);
+}
+
 std::optional<Response> Dispatcher::route(Request& request) {
     std::string_view target = request.target;
     // The form that proxies send (RFC 9112 §3.2.2): the authority is of no interest here.

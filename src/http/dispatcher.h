@@ -38,6 +38,8 @@ public:
                const HealthSource& health, HttpCounters& counters, core::Clock& clock, core::Log& log);
     [[nodiscard]] std::optional<Response> at_once(Request& request) noexcept override;
     [[nodiscard]] Response handle(Request& request) noexcept override;
+    /// Probes: /health, /metrics.
+    [[nodiscard]] bool is_vital(const Request& request) const noexcept override;
 
 private:
     /// Splits the target, takes prefixes off, finds the route. A response: that is the answer already.

@@ -114,6 +114,8 @@ std::string_view reason_phrase(int status) noexcept {
             return "Conflict";
         case 413:
             return "Content Too Large";
+        case 414:
+            return "URI Too Long";
         case 417:
             return "Expectation Failed";
         case 426:

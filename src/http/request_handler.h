@@ -14,6 +14,9 @@ public:
     virtual ~RequestHandler() = default;
     /// On an I/O thread, first: what can be answered from memory. nullopt: call handle() with the same request.
     [[nodiscard]] virtual std::optional<Response> at_once(Request& request) noexcept = 0;
+    /// Is it answered even where the server has too many connections? What an orchestrator judges a pod by. From
+    /// memory.
+    [[nodiscard]] virtual bool is_vital(const Request& request) const noexcept = 0;
     /// On a thread of the pool; may block.
     [[nodiscard]] virtual Response handle(Request& request) noexcept = 0;
 };

@@ -4,10 +4,12 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -34,7 +36,10 @@ struct RawAnswer {
 
 class RawClient {
 public:
-    explicit RawClient(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    /// `receive_bytes`: of the kernel's buffer; 0: as large as it likes.
+    explicit RawClient(std::uint16_t port, int receive_bytes = 0)
+        : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        if (receive_bytes > 0) ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
         const timeval patience{10, 0};
         ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
         ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
@@ -57,6 +62,11 @@ public:
             bytes.remove_prefix(static_cast<std::size_t>(sent));
         }
         return true;
+    }
+    /// Is there something to read, an end included? Waits for it, at most so long.
+    bool readable(int within_ms) const {
+        pollfd wanted{fd_, POLLIN, 0};
+        return ::poll(&wanted, 1, within_ms) == 1;
     }
     void finish_sending() { ::shutdown(fd_, SHUT_WR); }
     /// One whole answer. `no_body`: to a HEAD request. Throws where the connection ends before it is whole.
@@ -92,6 +102,13 @@ public:
         if (!buffer_.empty()) return false;
         char byte = 0;
         return ::recv(fd_, &byte, 1, 0) == 0;
+    }
+    /// True: the other end is gone, cleanly or not, whatever was still to be read.
+    bool gone() {
+        char chunk[4096];
+        ssize_t got = 0;
+        while ((got = ::recv(fd_, chunk, sizeof chunk, 0)) > 0) continue;
+        return got == 0 || errno == ECONNRESET || errno == EPIPE;
     }
 
 private:

@@ -4,76 +4,21 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <condition_variable>
-#include <memory>
-#include <mutex>
 #include <thread>
 
+#include "http/gate.h"
 #include "http/house.h"
 #include "http/raw_client.h"
 
 namespace understudy::http {
 namespace {
 
+using testing::Gate;
+using testing::GateHandler;
 using testing::House;
 using testing::RawClient;
 
 constexpr const char* ping = "GET /System/Ping HTTP/1.1\r\nHost: x\r\n\r\n";
-
-/// Echoes on the pool; `/wait` blocks there until release().
-class GateHandler final : public RequestHandler {
-public:
-    std::optional<Response> at_once(Request& request) noexcept override {
-        if (request.target == "/quick") return text_answer(200, "quick");
-        return std::nullopt;
-    }
-    Response handle(Request& request) noexcept override {
-        if (request.target == "/wait") {
-            std::unique_lock lock(mutex_);
-            ++inside_;
-            changed_.notify_all();
-            changed_.wait(lock, [this] { return open_; });
-        }
-        return text_answer(200, request.body.empty() ? request.target : request.body);
-    }
-    void await_inside(int count) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return inside_ >= count; });
-    }
-    void release() {
-        {
-            const std::lock_guard lock(mutex_);
-            open_ = true;
-        }
-        changed_.notify_all();
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    int inside_ = 0;
-    bool open_ = false;
-};
-
-struct Gate {
-    explicit Gate(ServerSettings settings = {}) {
-        settings.listen = "127.0.0.1:0";
-        server = std::make_unique<Server>(std::move(settings), handler, counters, clock, log);
-        if (const auto started = server->start(); !started) throw std::runtime_error(started.error().context);
-    }
-    ~Gate() {
-        handler.release();
-        server->stop(core::Millis{0});
-    }
-    Gate(const Gate&) = delete;
-    Gate& operator=(const Gate&) = delete;
-
-    GateHandler handler;
-    HttpCounters counters;
-    core::SystemClock clock;
-    core::NullLog log;
-    std::unique_ptr<Server> server;
-};
 
 TEST(Server, answers_on_one_connection_again_and_again) {
     House house;
@@ -278,7 +223,7 @@ TEST(Server, refuses_connections_above_the_limit_and_takes_new_ones_when_one_end
         EXPECT_EQ(first.ask(quick).status, 200);
         EXPECT_EQ(second.ask(quick).status, 200);
         RawClient third(gate.server->port());
-        const auto refused = third.read();
+        const auto refused = third.ask(quick);
         EXPECT_EQ(refused.status, 503);
         EXPECT_EQ(refused.header("Retry-After"), "5");
         EXPECT_EQ(refused.body, "The server has too many connections open.");

@@ -14,7 +14,9 @@
 namespace understudy::testing {
 
 struct SocketHouse : LoginHouse {
-    SocketHouse() {
+    /// `real_time`: the hub's; else it goes on as `clock` is told to.
+    explicit SocketHouse(bool real_time = true)
+        : hub(http::SocketLimits{}, feeds, real_time ? static_cast<core::Clock&>(time) : clock, chance, log) {
         services.users.sockets = &open_sockets;
         services.sockets = &hub;
         events.listen([this](const cluster::Event& event) { hub.on_event(event); });
@@ -48,7 +50,7 @@ struct SocketHouse : LoginHouse {
     http::ServiceFeeds feeds{services};
     core::SystemRandom chance;
     core::SystemClock time;
-    http::SocketHub hub{http::SocketLimits{}, feeds, time, chance, log};
+    http::SocketHub hub;
     std::uint16_t port = 0;
 };
 

@@ -178,6 +178,31 @@ TEST(Socket, a_slow_reader_is_cut_off_and_holds_nobody_up) {
     EXPECT_EQ(slow->await_close(), 0) << "without a good-bye that it would not read";
 }
 
+TEST(Socket, who_is_silent_is_asked_and_then_closed_whatever_it_does_with_what_it_is_sent) {
+    using namespace std::chrono_literals;
+    SocketHouse house(false);
+    house.add("Ann", "sea");
+    const auto deaf = house.open(house.log_in("Ann", "sea"));
+    const auto id = as_text(testing::parsed(house.get("/Sessions")).at(0).at("Id"));
+    const auto mute = house.open(testing::admin_key), half = house.open(testing::admin_key);
+    for (const auto* client : {&deaf, &mute, &half}) EXPECT_FALSE((*client)->await(force).empty());
+    constexpr char begin_of_frame[] = {'\x81', '\xfe', '\x10', '\x00', 0, 0, 0, 0, 'x'};
+    EXPECT_GT(::send(half->fd(), begin_of_frame, sizeof begin_of_frame, MSG_NOSIGNAL), 0);
+    const auto large =
+        R"({"sessionId":")" + id + R"(","message":{"MessageType":"Play","Data":")" + std::string(40'000, 'x') + "\"}}";
+    for (int i = 0; i < 90; ++i) EXPECT_TRUE(house.events.publish("session.message", large));
+
+    house.clock.advance(45s);
+    house.hub.check_silence();
+    EXPECT_FALSE(mute->await(force).empty()) << "asked";
+    house.clock.advance(15s);
+    house.hub.check_silence();
+    EXPECT_EQ(mute->await_close(), 1001);
+    EXPECT_EQ(half->await_close(), 1001);
+    while (house.hub.open() > 0 || house.counters.connections > 0) std::this_thread::yield();
+    EXPECT_EQ(house.get("/System/Ping").status, 200);
+}
+
 TEST(Socket, says_why_when_the_pod_stops) {
     SocketHouse house;
     const auto client = house.open(testing::admin_key);

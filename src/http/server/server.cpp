@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/as_tuple.hpp>
@@ -28,10 +29,11 @@
 #include "http/server/beast_messages.h"
 #include "http/server/body_budget.h"
 #include "http/server/deadline.h"
+#include "http/server/framing.h"
+#include "http/server/linger.h"
 #include "http/server/listener.h"
 #include "http/server/worker_pool.h"
 #include "http/socket/websocket.h"
-#include "http/text.h"
 
 namespace understudy::http {
 namespace asio = boost::asio;
@@ -101,8 +103,13 @@ private:
 /// One connection. All of it runs on its own strand.
 class Session : public std::enable_shared_from_this<Session> {
 public:
-    Session(Server::Engine& engine, tcp::socket socket)
-        : engine_(engine), socket_(std::move(socket)), deadline_(socket_), answered_(socket_.get_executor()) {
+    /// `vital_only`: taken above the limit, for a probe.
+    Session(Server::Engine& engine, tcp::socket socket, bool vital_only)
+        : engine_(engine),
+          socket_(std::move(socket)),
+          deadline_(socket_),
+          answered_(socket_.get_executor()),
+          vital_only_(vital_only) {
         error_code ignored;
         const auto peer = socket_.remote_endpoint(ignored);
         if (!ignored) peer_ = peer.address().to_string();
@@ -138,12 +145,23 @@ private:
     asio::awaitable<bool> await_first_byte();
     asio::awaitable<Next> serve_one();
     asio::awaitable<bool> read_body(Parser& parser);
+    [[nodiscard]] std::optional<Response> turn_away(const Request& request);
     asio::awaitable<void> go_on_as_websocket(WebSocket::Upgrade request, std::shared_ptr<SocketPeer> peer);
     asio::awaitable<Response> answer(Request request);
     asio::awaitable<bool> send(Response response, bool head, bool keep_alive, unsigned version);
     asio::awaitable<void> refuse(Response response);
-    [[nodiscard]] Response reason_for(const error_code& error);
     [[nodiscard]] Response too_much(const char* what);
+    asio::awaitable<void> linger();
+    [[nodiscard]] Response reason_for(const error_code& error, const Parser& parser);
+    /// What has come in and was not parsed.
+    [[nodiscard]] std::string_view unread() const {
+        const auto bytes = buffer_.cdata();
+        return {static_cast<const char*>(bytes.data()), bytes.size()};
+    }
+    /// The patience for one step, less of it above the limit of connections.
+    [[nodiscard]] core::Millis patience(core::Millis usual) const {
+        return vital_only_ ? std::min(usual, engine_.settings.vital_within) : usual;
+    }
 
     void close() {
         error_code ignored;
@@ -159,6 +177,7 @@ private:
     std::shared_ptr<WebSocket> websocket_;  ///< once the connection has become one
     std::string peer_;
     BodyBudget::Share body_share_{engine_.bodies}, answer_share_{engine_.answers};
+    const bool vital_only_;
     bool idle_ = true;
 };
 
@@ -179,7 +198,7 @@ asio::awaitable<bool> Session::await_first_byte() {
     idle_ = true;
     if (engine_.stopping) co_return false;
     constexpr std::size_t chunk = 4096;
-    deadline_.arm(engine_.settings.idle, shared_from_this());
+    deadline_.arm(patience(engine_.settings.idle), shared_from_this());
     const auto space = buffer_.prepare(chunk);
     const auto result = co_await socket_.async_read_some(space, as_result);
     deadline_.disarm();
@@ -189,21 +208,21 @@ asio::awaitable<bool> Session::await_first_byte() {
     co_return true;
 }
 
-Response Session::reason_for(const error_code& error) {
+Response Session::reason_for(const error_code& error, const Parser& parser) {
     if (deadline_.expired()) {
         engine_.counters.timed_out.fetch_add(1, std::memory_order_relaxed);
         return text_answer(408, "The request did not arrive in time.");
     }
     engine_.counters.malformed.fetch_add(1, std::memory_order_relaxed);
-    if (error == bhttp::error::header_limit || error == bhttp::error::buffer_overflow) {
-        return text_answer(431, "The request's header is larger than " +
-                                    std::to_string(engine_.settings.max_header_bytes) + " bytes.");
-    }
-    if (error == bhttp::error::body_limit) {
-        return text_answer(
-            413, "The request's body is larger than " + std::to_string(engine_.settings.max_body_bytes) + " bytes.");
-    }
-    return text_answer(400, "This is no valid HTTP request: " + error.message() + ".");
+    const bool line_read = !parser.get().target().empty() || unread().find('\n') != std::string_view::npos;
+    return unreadable(error, line_read, engine_.settings);
+}
+
+/// Of those above the limit: all but what must be answered whatever happens.
+std::optional<Response> Session::turn_away(const Request& request) {
+    if (!vital_only_ || engine_.handler.is_vital(request)) return std::nullopt;
+    engine_.counters.connections_refused.fetch_add(1, std::memory_order_relaxed);
+    return crowded();
 }
 
 Response Session::too_much(const char* what) {
@@ -217,32 +236,36 @@ asio::awaitable<Session::Next> Session::serve_one() {
     Parser parser;
     parser.header_limit(static_cast<std::uint32_t>(engine_.settings.max_header_bytes));
     parser.body_limit(engine_.settings.max_body_bytes);
-    deadline_.arm(engine_.settings.header_within, shared_from_this());
+    if (unread().starts_with("\r\n")) buffer_.consume(2);  // old clients end a body with it (RFC 9112 §2.2)
+    deadline_.arm(patience(engine_.settings.header_within), shared_from_this());
     const auto header_read = co_await bhttp::async_read_header(socket_, buffer_, parser, as_result);
     deadline_.disarm();
     if (const auto error = std::get<0>(header_read)) {
         const bool gone = !deadline_.expired() && (error == bhttp::error::end_of_stream || error == asio::error::eof ||
                                                    error.category() == boost::system::system_category());
         if (!gone) {
-            auto response = reason_for(error);
+            auto response = reason_for(error, parser);
             co_await refuse(std::move(response));
         }
         co_return Next::end;
     }
-    const auto version = parser.get().version();
-    if (version >= 11 && parser.get().find(bhttp::field::host) == parser.get().end()) {
-        engine_.counters.malformed.fetch_add(1, std::memory_order_relaxed);
-        auto response = text_answer(400, "The Host header is missing.");
-        co_await refuse(std::move(response));
+    auto refusal = refuse_header(parser.get().base(), engine_.settings);
+    if (refusal) engine_.counters.malformed.fetch_add(1, std::memory_order_relaxed);
+    // Before the body: the parser adds trailers to the header, where a client could slip in what a proxy had checked.
+    auto request = to_request(parser.get(), peer_);
+    if (!refusal) refusal = turn_away(request);
+    if (refusal) {
+        co_await refuse(std::move(*refusal));
         co_return Next::end;
     }
+    const auto version = parser.get().version();
     const bool complete = co_await read_body(parser);
     if (!complete) co_return Next::end;
 
     auto message = parser.release();
-    auto request = to_request(message, peer_);
+    request.body = std::move(message.body());
     const bool head = request.method == Method::head;
-    bool keep_alive = message.keep_alive();
+    bool keep_alive = message.keep_alive() && !vital_only_;
     auto response = co_await answer(std::move(request));
     body_share_.give_back();
     if (!socket_.is_open()) co_return Next::end;
@@ -254,19 +277,23 @@ asio::awaitable<Session::Next> Session::serve_one() {
     if (!answer_share_.grow_to(response.body.size())) response = too_much("sends too many large answers");
     const bool sent = co_await send(std::move(response), head, keep_alive, version);
     answer_share_.give_back();
-    co_return sent&& keep_alive ? Next::go_on : Next::end;
+    if (sent && keep_alive) co_return Next::go_on;
+    if (sent && buffer_.size() > 0) co_await linger();
+    co_return Next::end;
 }
 
 /// True: the whole body is there. False: the connection is done, an answer with the reason sent.
 asio::awaitable<bool> Session::read_body(Parser& parser) {
     if (parser.is_done()) co_return true;
-    deadline_.arm(engine_.settings.body_within, shared_from_this());
-    if (iequals(std::string_view(parser.get()[bhttp::field::expect].data(), parser.get()[bhttp::field::expect].size()),
-                "100-continue")) {
+    deadline_.arm(patience(engine_.settings.body_within), shared_from_this());
+    if (awaits_continue(parser.get().base())) {
         static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
         const auto text = asio::buffer(go_on.data(), go_on.size());
         const auto sent = co_await asio::async_write(socket_, text, as_result);
-        if (std::get<0>(sent)) co_return false;
+        if (std::get<0>(sent)) {
+            deadline_.disarm();
+            co_return false;
+        }
     }
     error_code error;
     while (!error && !parser.is_done()) {
@@ -282,7 +309,7 @@ asio::awaitable<bool> Session::read_body(Parser& parser) {
     if (!error) co_return true;
     const bool gone = !deadline_.expired() && error.category() == boost::system::system_category();
     if (!gone) {
-        auto response = reason_for(error);
+        auto response = reason_for(error, parser);
         co_await refuse(std::move(response));
     }
     co_return false;
@@ -335,7 +362,7 @@ asio::awaitable<bool> Session::send(Response response, bool head, bool keep_aliv
     const auto message =
         to_message(std::move(response), version, engine_.settings.server_header, engine_.clock.utc_now(), keep_alive);
     Serializer serializer(message);
-    deadline_.arm(engine_.settings.write_within, shared_from_this());
+    deadline_.arm(patience(engine_.settings.write_within), shared_from_this());
     if (head) {
         const auto result = co_await bhttp::async_write_header(socket_, serializer, as_result);
         deadline_.disarm();
@@ -347,26 +374,18 @@ asio::awaitable<bool> Session::send(Response response, bool head, bool keep_aliv
     co_return !std::get<0>(result);
 }
 
-/// Says why, then reads what the client still sends for a moment: closing over unread bytes would reset the connection
-/// and the client would never see the reason.
 asio::awaitable<void> Session::refuse(Response response) {
     engine_.counters.count(response.status, core::Nanos{0});
     constexpr unsigned http_1_1 = 11;
     const bool sent = co_await send(std::move(response), false, false, http_1_1);
-    if (!sent) co_return;
-    error_code ignored;
-    socket_.shutdown(tcp::socket::shutdown_send, ignored);
-    constexpr core::Millis patience{1'000};
-    constexpr std::size_t chunk = 65'536, most = 128 * chunk;
-    deadline_.arm(patience, shared_from_this());
-    std::size_t seen = 0;
-    while (seen < most) {
-        buffer_.clear();
-        const auto space = buffer_.prepare(chunk);
-        const auto result = co_await socket_.async_read_some(space, as_result);
-        if (std::get<0>(result)) break;
-        seen += std::get<1>(result);
-    }
+    if (sent) co_await linger();
+}
+
+asio::awaitable<void> Session::linger() {
+    idle_ = true;  // a stop need not wait for it
+    if (engine_.stopping) co_return;
+    deadline_.arm(patience(engine_.settings.linger_within), shared_from_this());
+    co_await drop_the_rest(socket_);
     deadline_.disarm();
 }
 
@@ -424,21 +443,19 @@ asio::awaitable<void> Server::Engine::accept() {
             const std::lock_guard lock(mutex_);
             open = sessions_.size();
         }
-        if (open >= settings.max_connections) {
+        if (open >= settings.max_connections + settings.vital_connections) {
             refuse(socket);
             continue;
         }
-        std::make_shared<Session>(*this, tcp::socket(std::move(socket)))->start();
+        const bool vital_only = open >= settings.max_connections;
+        std::make_shared<Session>(*this, tcp::socket(std::move(socket)), vital_only)->start();
     }
 }
 
-/// Above the limit: a few bytes that always fit into a new socket's buffer, without waiting.
+/// Above all limits: a few bytes that always fit into a new socket's buffer, without waiting.
 void Server::Engine::refuse(tcp::socket& socket) {
     counters.connections_refused.fetch_add(1, std::memory_order_relaxed);
-    constexpr std::string_view reason = "The server has too many connections open.";
-    const auto text = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Type: " +
-                      std::string(text_type) + "\r\nContent-Length: " + std::to_string(reason.size()) + "\r\n\r\n" +
-                      std::string(reason);
+    const auto text = crowded_bytes();
     error_code ignored;
     socket.non_blocking(true, ignored);
     socket.send(asio::buffer(text.data(), text.size()), 0, ignored);

@@ -23,7 +23,11 @@ struct ServerSettings {
     std::size_t picture_threads = 4;
     std::size_t queue_bound = 256;       ///< requests that wait for a thread of one sort; more are answered 503
     std::size_t max_connections = 2048;  ///< event sockets too, which are at most half of them
+    /// More than that: each for one request, and only for what RequestHandler::is_vital; all else is 503. Yet more are
+    /// 503 unread.
+    std::size_t vital_connections = 32;
     std::size_t max_header_bytes = std::size_t{16} * 1024;
+    std::size_t max_headers = 100;
     std::size_t max_body_bytes = std::size_t{4} * 1024 * 1024;
     /// Of all requests and of all answers together (http/server/body_budget.h).
     std::size_t max_bodies_bytes = std::size_t{128} * 1024 * 1024, max_answers_bytes = std::size_t{256} * 1024 * 1024;
@@ -31,6 +35,8 @@ struct ServerSettings {
     core::Millis header_within{10'000};  ///< from the first byte of a request to the end of its header
     core::Millis body_within{30'000};
     core::Millis write_within{30'000};  ///< until the client has taken the whole answer
+    core::Millis linger_within{5'000};  ///< what a refused client still sends is read so long, that it sees why
+    core::Millis vital_within{2'000};   ///< as `idle`, of connections above the limit
 };
 
 class Session;
