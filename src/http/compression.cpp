@@ -65,6 +65,9 @@ std::optional<std::string> gzip(std::string_view bytes) {
 
 void make_light(const Request& request, Response& response) {
     if (response.status != 200 || !is_json(response)) return;
+    const bool worth_it = response.body.size() >= least_compressed_bytes && response.header("Content-Encoding").empty();
+    // Also of a 304, which a cache may keep the other form of (RFC 9110 §15.4.5).
+    if (worth_it && response.header("Vary").empty()) response.with("Vary", "Accept-Encoding");
     const bool is_read = request.method == Method::get || request.method == Method::head;
     if (is_read && response.header("ETag").empty()) {
         // Weak: the same answer, compressed or not. Of one build's own hash: another build's pods answer anew, once.
@@ -78,11 +81,12 @@ void make_light(const Request& request, Response& response) {
             return;
         }
     }
-    if (response.body.size() < least_compressed_bytes || !response.header("Content-Encoding").empty()) return;
-    response.with("Vary", "Accept-Encoding");
-    if (!accepts_gzip(request.header("Accept-Encoding"))) return;
+    if (!worth_it || !accepts_gzip(request.header("Accept-Encoding"))) return;
     auto small = gzip(response.body);
     if (!small || small->size() >= response.body.size()) return;
+    for (auto& header : response.headers) {  // two forms of one tag: it can only be a weak one (RFC 9110 §8.8.3)
+        if (iequals(header.name, "ETag") && !header.value.starts_with("W/")) header.value.insert(0, "W/");
+    }
     response.with("Content-Encoding", "gzip");
     response.body = std::move(*small);
 }

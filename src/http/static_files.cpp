@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "http/compression.h"
 #include "http/entity_tags.h"
 #include "http/text.h"
 
@@ -83,23 +84,12 @@ std::string_view keeping_of(std::string_view path) noexcept {
     return hashed ? "public, max-age=31536000, immutable" : "no-cache";
 }
 
-bool takes_gzip(std::string_view accept_encoding) {
-    for (const auto each : split(accept_encoding, ',')) {
-        const auto semicolon = each.find(';');
-        if (!iequals(trim(each.substr(0, semicolon)), "gzip")) continue;
-        if (semicolon == std::string_view::npos) return true;
-        const auto weight = trim(each.substr(semicolon + 1));
-        return !(weight == "q=0" || weight == "q=0.0" || weight == "q=0.00" || weight == "q=0.000");
-    }
-    return false;
-}
-
 Response embedded_answer(const Request& request, std::span<const EmbeddedFile> files, std::string_view path) {
     const auto found = std::ranges::lower_bound(files, path, {}, &EmbeddedFile::path);
     if (found == files.end() || found->path != path) {
         return text_answer(404, "There is no file '" + printable(path) + "' here.");
     }
-    const bool packed = !found->gzip.empty() && takes_gzip(request.header("Accept-Encoding"));
+    const bool packed = !found->gzip.empty() && accepts_gzip(request.header("Accept-Encoding"));
     const auto tag = std::string(found->tag) + (packed ? "-gzip" : "");  // two forms, two tags (RFC 9110 §8.8.3)
     Response response;
     response.with("ETag", '"' + tag + '"').with("Cache-Control", std::string(keeping_of(path)));

@@ -26,9 +26,6 @@ struct EmbeddedFile {
 /// `4517.0a1b2c3d4e.chunk.js`) is kept for ever; any other is asked for again each time.
 [[nodiscard]] std::string_view keeping_of(std::string_view path) noexcept;
 
-/// Whether `Accept-Encoding` takes gzip.
-[[nodiscard]] bool takes_gzip(std::string_view accept_encoding);
-
 /// 200, 304 where the client has it, or 404. `path` as in EmbeddedFile; from memory.
 [[nodiscard]] Response embedded_answer(const Request& request, std::span<const EmbeddedFile> files,
                                        std::string_view path);

@@ -20,7 +20,10 @@ public:
             tag_ = core::id_to_hex(id_of_text(text_));
         });
         const auto tagged = [this](Response response) {
-            return response.with("ETag", '"' + tag_ + '"').with("Cache-Control", "no-cache");
+            // Weak: the same for the compressed form, which is made behind this.
+            return response.with("ETag", "W/\"" + tag_ + '"')
+                .with("Cache-Control", "no-cache")
+                .with("Vary", "Accept-Encoding");
         };
         if (names_tag(request.header("If-None-Match"), tag_)) return tagged({.status = 304});
         return tagged(json_answer(text_));

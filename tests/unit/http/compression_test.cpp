@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <algorithm>
+
 namespace understudy::http {
 namespace {
 
@@ -84,10 +86,28 @@ TEST(LightAnswers, who_polls_is_told_that_nothing_has_changed) {
     EXPECT_EQ(again.body, "");
     EXPECT_EQ(again.content_type, "");
     EXPECT_EQ(again.header("ETag"), tag);
+    EXPECT_EQ(again.header("Vary"), "");
+    auto large = json_answer(long_json()), large_again = json_answer(long_json());
+    make_light(asking({}), large);
+    make_light(asking({{"If-None-Match", std::string(large.header("ETag"))}}), large_again);
+    EXPECT_EQ(large_again.status, 304);
+    EXPECT_EQ(large_again.header("Vary"), "Accept-Encoding") << "as of the 200 (RFC 9110 §15.4.5)";
     auto changed = json_answer(R"({"a":2})");
     make_light(asking({{"If-None-Match", tag}}), changed);
     EXPECT_EQ(changed.status, 200);
     EXPECT_NE(changed.header("ETag"), tag);
+}
+
+TEST(LightAnswers, a_strong_tag_is_of_one_form_alone) {
+    auto plain = json_answer(long_json());
+    plain.with("ETag", "\"t\"").with("Vary", "Accept-Encoding");
+    auto packed = plain;
+    make_light(asking({}), plain);
+    EXPECT_EQ(plain.header("ETag"), "\"t\"");
+    make_light(asking({{"Accept-Encoding", "gzip"}}), packed);
+    EXPECT_EQ(packed.header("Content-Encoding"), "gzip");
+    EXPECT_EQ(packed.header("ETag"), "W/\"t\"");
+    EXPECT_EQ(std::ranges::count(packed.headers, "Vary", &Header::name), 1);
 }
 
 TEST(LightAnswers, other_kinds_are_left_alone) {

@@ -31,7 +31,7 @@ Response css(const Services& services, const Request& /*request*/) {
     response.content_type = "text/css; charset=utf-8";
     response.body = std::string(value.as_string().data(), value.as_string().size());
     if (response.body.empty()) return no_content();
-    return response.with("X-Content-Type-Options", "nosniff");
+    return response;
 }
 
 Response no_splash_screen(const Services& /*services*/, const Request& /*request*/) {

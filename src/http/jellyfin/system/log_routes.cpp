@@ -46,7 +46,7 @@ Response one_log(const Services& services, const Request& request) {
     Response response;
     response.content_type = text_type;
     response.body = std::move(*bytes);
-    return response.with("X-Understudy-Pod", services.info.pod).with("X-Content-Type-Options", "nosniff");
+    return response.with("X-Understudy-Pod", services.info.pod);
 }
 
 /// Letters, digits and dots; what else a client is called becomes `-`.
