@@ -49,7 +49,7 @@ ROOMS = {
     "http/jellyfin/items": ["http/jellyfin/requests", "http/jellyfin/events", "http/jellyfin/dto", "http", "library", "store", "model", "core"],
     "http/jellyfin/home": ["http/jellyfin/items", "http/jellyfin/requests", "http/jellyfin/dto", "http", "store", "model", "core"],
     "http/jellyfin/collections": ["http/jellyfin/items", "http/jellyfin/requests", "http/jellyfin/dto", "http", "store", "model", "core"],
-    "http/jellyfin/pictures": ["http/pictures", "http/jellyfin/requests", "http", "media", "store", "model", "core"],
+    "http/jellyfin/pictures": ["http/pictures", "http/jellyfin/system", "http/jellyfin/requests", "http/jellyfin/dto", "http", "media", "store", "model", "core"],
     "http/jellyfin/libraries": ["http/jellyfin/requests", "http/jellyfin/events", "http", "library", "store", "model", "core"],
     "http/jellyfin/users": ["http/jellyfin/requests", "http/jellyfin/events", "http/jellyfin/dto", "http/auth", "http", "store", "core"],
     "http/jellyfin/sessions": ["http/jellyfin/requests", "http/jellyfin/events", "http/jellyfin/dto", "http/auth", "http", "store", "core"],

@@ -20,6 +20,7 @@ void add_all_routes(Router& router, const Services& services, const HttpCounters
     add_configuration_routes(router, services);
     add_settings_routes(router, services);
     add_branding_routes(router, services);
+    add_splash_screen_routes(router, services);
     add_localization_routes(router, services);
     add_environment_routes(router, services);
     add_display_preferences_routes(router, services);

@@ -35,6 +35,7 @@ void add_activity_routes(Router& router, const Services& services);  ///< /Syste
 void add_configuration_routes(Router& router, const Services& services);  ///< /System/Configuration, /Repositories
 void add_settings_routes(Router& router, const Services& services);       ///< /cluster/settings
 void add_branding_routes(Router& router, const Services& services);       ///< /Branding
+void add_splash_screen_routes(Router& router, const Services& services);  ///< /Branding/Splashscreen
 void add_localization_routes(Router& router, const Services& services);   ///< /Localization
 void add_environment_routes(Router& router, const Services& services);    ///< /Environment
 void add_display_preferences_routes(Router& router, const Services& services);  ///< /DisplayPreferences

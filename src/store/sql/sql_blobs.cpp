@@ -195,7 +195,11 @@ core::Result<std::unordered_set<BlobHash>> SqlBlobReferences::referenced(const s
             if (!used) return tl::unexpected(used.error());
             found.insert(used->begin(), used->end());
         }
-        return {};
+        // The splash screen is one picture of the whole server: a setting of http's names it, in hex.
+        return session.query("SELECT value FROM server_facts WHERE name = 'splash_screen'", {}, [&](const Row& row) {
+            const auto hash = BlobHash::parse(row.text(0));
+            if (hash && std::ranges::find(hashes, *hash) != hashes.end()) found.insert(*hash);
+        });
     });
     if (!read) return tl::unexpected(read.error());
     return found;

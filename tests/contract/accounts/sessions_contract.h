@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <thread>
+#include <unordered_set>
 
 #include "contract/accounts/accounts_fixture.h"
+#include "store/sql/sql_blobs.h"
 
 namespace understudy::testing {
 
@@ -231,6 +233,20 @@ TEST_P(SessionsContract, settings_of_the_wizard_are_kept) {
     ok(after);
     EXPECT_EQ(after->at(store::setting::server_name), "Home");
     EXPECT_EQ(after->at(store::setting::wizard_completed), "true");
+}
+
+TEST_P(SessionsContract, the_splash_screen_stays_as_long_as_a_setting_names_it) {
+    store::BlobHash old, young;
+    old.bytes[0] = 0xa1;
+    young.bytes[31] = 0xa2;
+    ok(settings_->set({{"splash_screen", old.str()}}));
+    ok(settings_->set({{"splash_screen", young.str()}}));
+    store::sql::SqlBlobReferences references(*database_);
+    const auto used = references.referenced({old, young});
+    ok(used);
+    EXPECT_EQ(*used, (std::unordered_set<store::BlobHash>{young}));
+    ok(settings_->set({{"splash_screen", ""}}));
+    EXPECT_TRUE(references.referenced({old, young})->empty());
 }
 
 }  // namespace understudy::testing

@@ -34,17 +34,12 @@ Response css(const Services& services, const Request& /*request*/) {
     return response;
 }
 
-Response no_splash_screen(const Services& /*services*/, const Request& /*request*/) {
-    return problem({core::Errc::not_found, "There is no splash screen."});
-}
-
 }  // namespace
 
 void add_branding_routes(Router& router, const Services& services) {
     add_route(router, services, Method::get, "/Branding/Configuration", branding, Access::open);
     add_route(router, services, Method::get, "/Branding/Css", css, Access::open);
     add_route(router, services, Method::get, "/Branding/Css.css", css, Access::open);
-    add_route(router, services, Method::get, "/Branding/Splashscreen", no_splash_screen, Access::open);
 }
 
 }  // namespace understudy::http
