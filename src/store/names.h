@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/ids.h"
@@ -57,6 +58,18 @@ enum class NameKind : unsigned char { genre = 0, music_genre = 1, studio = 2, ar
     return core::ItemId(bytes);
 }
 
+/// The year, 1 to 9999, that has this id by name; nullopt: none.
+[[nodiscard]] inline std::optional<int> year_of(core::ItemId id) {
+    static const auto years = [] {
+        constexpr int last = 9'999;
+        std::unordered_map<core::ItemId, int> made;
+        for (int year = 1; year <= last; ++year) made.emplace(name_id(NameKind::year, std::to_string(year)), year);
+        return made;
+    }();
+    const auto at = years.find(id);
+    return at == years.end() ? std::nullopt : std::optional(at->second);
+}
+
 struct ListedName {
     core::ItemId id;  ///< by name
     NameKind kind = NameKind::genre;
@@ -73,7 +86,7 @@ struct NameQuery {
     /// `favourite`, which is of the names themselves.
     ItemQuery items;
     std::string search, prefix, from, before;  ///< of the name, in any case
-    std::optional<bool> favourite;             ///< of items.user
+    std::optional<bool> favourite;             ///< of items.user; of an artist that is an item the item
     bool descending = false, random = false;
     std::size_t start_index = 0;
     std::size_t limit = 100;  ///< 0: only the total

@@ -65,6 +65,8 @@ struct Below {
 /// All calls block. Errors of all: unavailable, timed_out.
 /// An item that vanishes keeps its data aside, and the item under which its file comes back (same content, or the same
 /// id of a provider; for what has no file the same name at the same place) takes it over, whatever its id and name.
+/// What get, change and put call an item may also be a name (store/names.h; also a year) or a person, by their id. The
+/// data of a name stays, whether anything has the name or not; that of a person goes aside with them.
 class UserData {
 public:
     virtual ~UserData() = default;

@@ -3,43 +3,16 @@
 
 #include <boost/json.hpp>
 
-#include "http/login_house.h"
+#include "http/named_shelf.h"
 
 namespace understudy::http {
 namespace {
 
 namespace json = boost::json;
 using testing::get;
-using testing::id_of;
-using testing::LoginHouse;
+using testing::NamedShelf;
 using testing::post;
 using Texts = std::vector<std::string>;
-
-/// Tracks of two artists, of whom one is an item; films and music share the name of a genre.
-struct NamedShelf : LoginHouse {
-    NamedShelf() {
-        catalog.rows[4].item.genres = {"drama, SLOW", "Rock"};
-        auto piers = listed('6', model::ItemKind::artist, "the piers", id_of<core::LibraryId>('c'));
-        catalog.rows.push_back(piers);
-        catalog.rows[4].artist_items = {{"The Piers", piers.item.id}};
-        model::Library music;
-        music.id = id_of<core::LibraryId>('c');
-        music.name = "Music";
-        music.kind = model::LibraryKind::music;
-        libraries.rows.push_back(music);
-    }
-    json::value asked(const std::string& target) {
-        const auto answer = House::get(target);
-        EXPECT_EQ(answer.status, 200) << target << ": " << answer.body;
-        return json::parse(answer.body);
-    }
-    Texts names(const std::string& target) {
-        Texts found;
-        const auto page = asked(target);
-        for (const auto& item : page.at("Items").as_array()) found.emplace_back(item.at("Name").as_string());
-        return found;
-    }
-};
 
 TEST(Names, are_listed_by_kind) {
     NamedShelf house;

@@ -119,6 +119,22 @@ TEST(Socket, tells_a_user_of_their_data_on_all_their_devices) {
     EXPECT_THAT(next->data, HasSubstr("\"KeepAlive\"")) << "nothing of what is Ann's";
 }
 
+TEST(Socket, tells_a_user_of_names_and_people_that_they_like) {
+    SocketHouse house;
+    house.add("Ann", "sea");
+    const auto tv = house.log_in("Ann", "sea");
+    const auto theirs = house.open(house.log_in("Ann", "sea", "phone"));
+    EXPECT_FALSE(theirs->await(force).empty());
+    for (const auto& id : {store::name_id(store::NameKind::genre, "drama, slow").str(),
+                           store::name_id(store::NameKind::year, "1999").str(), std::string(32, 'd')}) {
+        EXPECT_EQ(house.as(tv, post, "/UserFavoriteItems/" + id).status, 200) << id;
+        const auto told = json::parse(theirs->await(id));
+        const auto& data = told.at("Data").at("UserDataList").at(0);
+        EXPECT_EQ(data.at("ItemId"), id.c_str());
+        EXPECT_EQ(data.at("IsFavorite"), true);
+    }
+}
+
 TEST(Socket, closes_where_its_token_is_revoked) {
     SocketHouse house;
     const auto bo = house.add("Bo", "bay");

@@ -1,5 +1,6 @@
 #include "http/socket/service_feeds.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "http/auth/token_owners.h"
@@ -8,6 +9,7 @@
 #include "http/jellyfin/dto/user_data_dto.h"
 #include "http/jellyfin/dto/user_dto.h"
 #include "http/jellyfin/events/announcements.h"
+#include "http/jellyfin/requests/named_subjects.h"
 #include "http/jellyfin/sessions/session_presence.h"
 #include "http/json_writer.h"
 #include "store/open_sockets.h"
@@ -48,6 +50,24 @@ core::Result<std::optional<std::string>> ServiceFeeds::run_result(core::RunId ru
     return std::optional(out.take());
 }
 
+core::Result<void> ServiceFeeds::add_named_data(JsonWriter& out, core::UserId user,
+                                                const std::vector<core::ItemId>& items,
+                                                const std::vector<const model::Item*>& seen,
+                                                const std::optional<store::Viewer>& viewer) {
+    std::vector<core::ItemId> others;
+    for (const auto& id : items) {
+        if (std::ranges::find(seen, id, &model::Item::id) == seen.end()) others.push_back(id);
+    }
+    const auto named = named_subjects(services_, others, viewer);
+    if (!named) return tl::unexpected(named.error());
+    std::vector<core::ItemId> ids;
+    for (const auto& one : *named) ids.push_back(one.id);
+    const auto data = named_data(services_, user, ids);
+    if (!data) return tl::unexpected(data.error());
+    for (const auto& [id, one] : *data) write_user_data(out, id, one);
+    return {};
+}
+
 core::Result<std::string> ServiceFeeds::user_data(core::UserId user, const std::vector<core::ItemId>& items,
                                                   const std::optional<store::Viewer>& viewer) {
     JsonWriter out;
@@ -64,6 +84,7 @@ core::Result<std::string> ServiceFeeds::user_data(core::UserId user, const std::
         const auto views = user_views(services_, user, seen, viewer);
         if (!views) return tl::unexpected(views.error());
         for (const auto* item : seen) write_user_data(out, *item, views->at(item->id));
+        if (auto named = add_named_data(out, user, items, seen, viewer); !named) return tl::unexpected(named.error());
     }
     return out.end_array().take();
 }

@@ -2,6 +2,7 @@
 // app.
 #pragma once
 
+#include "http/json_writer.h"
 #include "http/services.h"
 #include "http/socket/feeds.h"
 
@@ -24,6 +25,11 @@ public:
                                                    const std::vector<store::SessionId>& closed) override;
 
 private:
+    /// Of those of `items` that are no items: names and people that the viewer may see.
+    [[nodiscard]] core::Result<void> add_named_data(JsonWriter& out, core::UserId user,
+                                                    const std::vector<core::ItemId>& items,
+                                                    const std::vector<const model::Item*>& seen,
+                                                    const std::optional<store::Viewer>& viewer);
     /// What other pods left behind that are gone.
     [[nodiscard]] core::Result<void> clear_away();
 

@@ -8,6 +8,7 @@
 #include "store/sql/item_rows.h"
 #include "store/sql/statement.h"
 #include "store/sql/tags_json.h"
+#include "store/sql/vanished_people.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -157,6 +158,10 @@ core::Result<std::vector<core::PersonId>> people_of(Session& session, const std:
     people.reserve(order.size());
     for (const auto& id : order) people.push_back(std::move(made[id]));
     if (auto inserted = insert_people(session, people); !inserted) return tl::unexpected(inserted.error());
+    std::vector<NewcomerPerson> newcomers;
+    newcomers.reserve(people.size());
+    for (const auto& person : people) newcomers.push_back({person.id, person.key, person.provider_ids});
+    if (auto welcomed = welcome_people_back(session, newcomers); !welcomed) return tl::unexpected(welcomed.error());
     if (auto written = write_provider_ids(session, grown); !written) return tl::unexpected(written.error());
     return ids;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "store/sql/catalog_filters.h"
 #include "store/sql/filter_conditions.h"
 #include "store/sql/item_rows.h"
 #include "store/sql/item_selection.h"
@@ -51,8 +52,12 @@ void add_where(Statement& to, const NameQuery& query, const Selection& selection
         const std::string liked = "(SELECT u.item_id FROM user_data u WHERE u.user_id = decode('" +
                                   query.items.user.str() + "', 'hex') AND u.favourite = 1)";
         to.add(*query.favourite ? " AND (" : " AND NOT (");
-        to.add("n.id IN " + liked +
-               " OR n.id IN (SELECT s.name_id FROM item_names s WHERE s.role = 5 AND s.item_id IN " + liked + "))");
+        // Of an artist whom the viewer sees as an item, it is the item's data that counts.
+        const std::string seen =
+            "SELECT s.name_id FROM item_names s JOIN items o ON o.id = s.item_id WHERE s.role = 5" +
+            library_conditions(query.items.viewer, "o");
+        to.add("n.id IN (" + seen + " AND s.item_id IN " + liked + ") OR (n.id IN " + liked + " AND NOT EXISTS (" +
+               seen + " AND s.name_id = n.id)))");
     }
     to.add(" AND EXISTS (SELECT 1");
     add_items_of_names(to, selection, dialect, " AND l.name_id = n.id" + roles_of(query));

@@ -12,6 +12,8 @@
 #include "store/sql/statement.h"
 #include "store/sql/table_walk.h"
 #include "store/sql/tags_json.h"
+#include "store/sql/vanished_items.h"
+#include "store/sql/vanished_people.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -139,6 +141,9 @@ core::Result<void> write_merge(Session& session, const Merge& merge) {
     Statement update;
     update.add_from("UPDATE credits SET person_id = r.kept FROM ", pairs).add(" WHERE credits.person_id = r.gone");
     if (auto moved = update.execute(session); !moved) return uncounted(moved);
+    std::vector<std::pair<core::ItemId, core::ItemId>> data;
+    for (const auto& [from, into] : merge.into) data.emplace_back(from.bytes(), into.bytes());
+    if (auto moved = take_over(session, data); !moved) return moved;
     auto rows = bulk_ids(session.dialect(), gone);
     auto removed = Statement{}.add_in("DELETE FROM people WHERE ", "id", rows).execute(session);
     if (!removed) return uncounted(removed);
@@ -357,9 +362,13 @@ core::Result<CleanStep> SqlPeople::merge_duplicates(const std::string& cursor, c
 }
 
 core::Result<CleanStep> SqlPeople::remove_without_credits(const std::string& cursor, const core::Fence& fence) {
-    static const std::vector<WalkedTable> tables{
-        {"people", {{"id", ColumnType::bytes}}, "NOT EXISTS (SELECT 1 FROM credits c WHERE c.person_id = t.id)", true}};
-    return walk_step(database_, tables, cursor, fence);
+    WalkedTable people;
+    people.table = "people";
+    people.key = {{"id", ColumnType::bytes}};
+    people.gone = "NOT EXISTS (SELECT 1 FROM credits c WHERE c.person_id = t.id)";
+    people.lock_first = true;
+    people.before = note_vanishing_people;
+    return walk_step(database_, {people}, cursor, fence);
 }
 
 }  // namespace understudy::store::sql

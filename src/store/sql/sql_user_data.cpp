@@ -9,6 +9,7 @@
 
 #include "store/sql/item_rows.h"
 #include "store/sql/statement.h"
+#include "store/sql/user_data_subjects.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -95,7 +96,7 @@ core::Result<std::int64_t> change_items(Session& session, core::UserId user, con
     const auto user_there = hold_user(session, user);
     if (!user_there) return tl::unexpected(user_there.error());
     if (!*user_there) return 0;
-    const auto there = hold_items(session, items);
+    const auto there = hold_subjects(session, items);
     if (!there) return tl::unexpected(there.error());
     if (there->empty()) return 0;
     auto fresh = bulk_ids(session.dialect(), *there);
@@ -131,7 +132,7 @@ core::Result<std::int64_t> put_rows(Session& session, const std::vector<UserItem
         if (!there) return tl::unexpected(there.error());
         at = *there ? std::next(at) : users.erase(at);
     }
-    const auto there = hold_items(session, items);
+    const auto there = hold_subjects(session, items);
     if (!there) return tl::unexpected(there.error());
     BulkRows bulk(session.dialect(), {{"user_id", ColumnType::bytes},
                                       {"item_id", ColumnType::bytes},

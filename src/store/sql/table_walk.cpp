@@ -5,8 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "store/sql/statement.h"
-
 namespace understudy::store::sql {
 namespace {
 
@@ -124,6 +122,9 @@ core::Result<CleanStep> step_from(Session& session, const std::vector<WalkedTabl
     if (table.lock_first && session.dialect() == Dialect::postgresql) {
         auto locked = session.query("SELECT 1 " + gone.text + " FOR UPDATE OF t", gone.values, [](const Row&) {});
         if (!locked) return tl::unexpected(locked.error());
+    }
+    if (table.before) {
+        if (auto done = table.before(session, gone); !done) return tl::unexpected(done.error());
     }
     auto removed = session.execute("DELETE " + gone.text, gone.values);
     if (!removed) return tl::unexpected(removed.error());

@@ -2,6 +2,7 @@
 // nobody waits long for a lock or for SQLite's one writer. Used by the SQL adapters that clean.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "store/clean_step.h"
 #include "store/sql/bulk_rows.h"
 #include "store/sql/session.h"
+#include "store/sql/statement.h"
 
 namespace understudy::store::sql {
 
@@ -22,6 +24,8 @@ struct WalkedTable {
     /// What one step looks at. More where rows are small: SQLite writes a page of an index anew for each step that
     /// removes something from it.
     std::int64_t rows_a_step = 5'000;
+    /// Asked in the same transaction before rows go: `gone` is `FROM table AS t WHERE …`, which chooses them.
+    std::function<core::Result<void>(Session&, const Statement& gone)> before{};
 };
 
 /// One step over `tables`, one after the other, under the fence. Errors: invalid for a cursor that is none of these

@@ -8,6 +8,8 @@
 #include "store/sql/item_rows.h"
 #include "store/sql/sql_blobs.h"
 #include "store/sql/sql_people.h"
+#include "store/sql/sql_user_data.h"
+#include "store/sql/sql_users.h"
 
 namespace understudy::testing {
 
@@ -194,7 +196,10 @@ TEST_P(PeopleContract, many_orphans_and_duplicates_go_in_steps) {
                                     ? "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 6000) "
                                     : "WITH n(x) AS (SELECT generate_series(1, 6000)) ";
     const std::string id = sqlite ? "randomblob(16)" : "decode(md5(random()::text), 'hex')";
-    ok(sql(numbers + "INSERT INTO people SELECT " + id + ", 'N', 'n' || (x / 2), 'N', '{}', '', NULL, x, 0 FROM n"));
+    ok(sql(numbers +
+           "INSERT INTO people (id, name, name_key, sort_name, provider_ids, overview, image, created_at_ms, "
+           "refreshed_at_ms) SELECT " +
+           id + ", 'N', 'n' || (x / 2), 'N', '{}', '', NULL, x, 0 FROM n"));
     EXPECT_EQ(merge(), 2'999);
     EXPECT_EQ(everyone().size(), 3'001U);
     EXPECT_EQ(remove_orphans(), 3'001);
@@ -330,6 +335,56 @@ TEST_P(PeopleContract, a_list_is_of_those_credited_as_asked_or_liked) {
     EXPECT_EQ(names(filter), "Bo|");
     filter.favourite = false;
     EXPECT_EQ(names(filter), "Ann|");
+}
+
+TEST_P(PeopleContract, what_users_said_of_somebody_comes_back_with_them) {
+    const core::UserId user{core::IdBytes{0xcc, 1}};
+    ok(store::sql::SqlUsers(*database_).add({user, "Ann", {}}));
+    store::sql::SqlUserData data(*database_);
+    const auto liked = [&](core::PersonId person) {
+        const core::ItemId id(person.bytes());
+        const auto found = data.get(user, {id});
+        ok(found);
+        return found->contains(id) && found->at(id).favourite;
+    };
+    put({{item_id(1), {{"Zoë", {{"Imdb", "nm1"}}, What::actor, ""}, {"Bo", {}, What::actor, ""}}}});
+    const auto zoe = credits(1)[0].person, bo = credits(1)[1].person;
+    store::UserItemChange change;
+    change.favourite = true;
+    EXPECT_EQ(data.change(user, {core::ItemId(zoe.bytes()), core::ItemId(bo.bytes()), item_id(77)}, change).value(), 2);
+    EXPECT_TRUE(liked(zoe));
+    put({{item_id(1), {}}});
+    EXPECT_EQ(remove_orphans(), 2);
+    EXPECT_EQ(data.change(user, {core::ItemId(zoe.bytes())}, change).value(), 0) << "gone";
+    EXPECT_EQ(count("user_data"), 2);
+    put({{item_id(2), {{"Zoë", {{"Imdb", "nm2"}}, What::actor, ""}}}});
+    EXPECT_FALSE(liked(credits(2)[0].person)) << "somebody else of that name";
+    put({{item_id(3), {{"ZOË", {{"Imdb", "nm1"}}, What::writer, ""}, {"bo", {}, What::actor, ""}}}});
+    EXPECT_TRUE(liked(credits(3)[0].person));
+    EXPECT_TRUE(liked(credits(3)[1].person));
+    EXPECT_EQ(count("user_data"), 2);
+    EXPECT_EQ(count("vanished_items") + count("vanished_identities"), 0);
+}
+
+TEST_P(PeopleContract, data_of_those_who_are_one_is_merged_with_them) {
+    insert_person(1, "Ann Lee", "ann lee", "{}", 10);
+    insert_person(2, "ANN LEE", "ann lee", "{}", 20);
+    const core::UserId user{core::IdBytes{0xcc, 1}};
+    ok(store::sql::SqlUsers(*database_).add({user, "Ann", {}}));
+    store::sql::SqlUserData data(*database_);
+    const auto all = everyone();
+    ASSERT_EQ(all.size(), 2U);
+    const auto younger = all[0].name == "ANN LEE" ? all[0].id : all[1].id;
+    store::UserItemChange change;
+    change.favourite = true;
+    change.rating = std::optional<double>(8.0);
+    EXPECT_EQ(data.change(user, {core::ItemId(younger.bytes())}, change).value(), 1);
+    EXPECT_EQ(merge(), 1);
+    const core::ItemId kept(everyone().at(0).id.bytes());
+    EXPECT_NE(kept, core::ItemId(younger.bytes()));
+    EXPECT_TRUE(data.get(user, {kept})->at(kept).favourite);
+    EXPECT_EQ(data.get(user, {kept})->at(kept).rating, 8.0);
+    EXPECT_EQ(count("user_data"), 1);
 }
 
 TEST_P(PeopleContract, a_list_is_by_name_and_searched_in_any_case) {

@@ -4,6 +4,8 @@
 #include "store/sql/name_rows.h"
 #include "store/sql/sql_analyses.h"
 #include "store/sql/sql_names.h"
+#include "store/sql/sql_user_data.h"
+#include "store/sql/sql_users.h"
 
 namespace understudy::testing {
 
@@ -45,6 +47,17 @@ protected:
         if (!page) return found;
         for (const auto& name : page->names) found.push_back(name.name);
         return found;
+    }
+    /// A user who likes these, which are there.
+    core::UserId like(const std::vector<core::ItemId>& ids) {
+        const core::UserId user{core::IdBytes{0xcc, 1}};
+        ok(store::sql::SqlUsers(*database_).add({user, "Ann", {}}));
+        store::UserItemChange change;
+        change.favourite = true;
+        const auto changed = store::sql::SqlUserData(*database_).change(user, ids, change);
+        ok(changed);
+        EXPECT_EQ(*changed, static_cast<std::int64_t>(ids.size()));
+        return user;
     }
     std::size_t total() { return names_->list(query_)->total; }
 
@@ -200,6 +213,58 @@ TEST_P(NamesContract, that_a_user_likes) {
     EXPECT_EQ(listed({NameKind::artist}), Texts{"Zoë"}) << "as an item";
     query_.favourite = false;
     EXPECT_EQ(listed({NameKind::artist}), Texts{"Guest"});
+}
+
+TEST_P(NamesContract, are_liked_one_by_one_and_of_an_artist_that_is_seen_as_an_item_the_item) {
+    const auto user = like({store::name_id(NameKind::genre, "drama"), store::name_id(NameKind::studio, "foam"),
+                            store::name_id(NameKind::artist, "guest"), store::name_id(NameKind::artist, "zoë")});
+    query_.items.user = user;
+    query_.favourite = true;
+    EXPECT_EQ(listed({NameKind::genre, NameKind::music_genre}), Texts{"Drama"}) << "not that of music";
+    EXPECT_EQ(listed({NameKind::studio}), Texts{"Foam"});
+    EXPECT_EQ(listed({NameKind::artist}), Texts{"Guest"}) << "Zoë is an item, which nobody likes";
+    EXPECT_EQ(total(), 1U);
+    query_.favourite = false;
+    EXPECT_EQ(listed({NameKind::genre, NameKind::music_genre}), (Texts{"Comedy", "Drama"}));
+    EXPECT_EQ(listed({NameKind::artist}), Texts{"Zoë"});
+    EXPECT_TRUE(listed({NameKind::studio}).empty());
+    auto film_of_zoe = film(4, {}, 0);
+    film_of_zoe.artists = {"Zoë"};
+    ok(apply_items({film_of_zoe}));
+    query_.favourite = true;
+    query_.items.viewer = store::Viewer{user, std::vector{library_id(1)}};
+    EXPECT_EQ(listed({NameKind::artist}), Texts{"Zoë"}) << "to whom the item is closed sees the name alone";
+}
+
+TEST_P(NamesContract, keep_what_users_said_of_them_while_nothing_has_them) {
+    const auto comedy = store::name_id(NameKind::genre, "comedy"), year = store::name_id(NameKind::year, "1999");
+    const auto user = like({comedy, year});
+    auto all = batch();
+    all.remove_items = {item_id(1)};
+    ok(apply(all));
+    store::sql::SqlAnalyses analyses(*database_);
+    std::string cursor;
+    do {
+        const auto step = analyses.purge_unreferenced(cursor, fence_);
+        ok(step);
+        ++fence_.cursor_seq;
+        cursor = step->cursor;
+    } while (!cursor.empty());
+    store::sql::SqlUserData data(*database_);
+    EXPECT_EQ(count("names WHERE name = 'Comedy'"), 0);
+    store::UserItemChange change;
+    change.favourite = false;
+    EXPECT_EQ(data.change(user, {comedy, year}, change).value(), 0) << "of what is not there nothing new is said";
+    ok(apply_items({film(9, {"COMEDY"}, 1999)}));
+    query_.items.user = user;
+    query_.favourite = true;
+    EXPECT_EQ(listed({NameKind::genre}), Texts{"COMEDY"});
+    EXPECT_TRUE(data.get(user, {year})->at(year).favourite);
+    change.rating = std::optional<double>(9.5);
+    EXPECT_EQ(data.change(user, {comedy, year, item_id(9), item_id(77)}, change).value(), 3);
+    EXPECT_EQ(data.get(user, {comedy})->at(comedy).rating, 9.5);
+    EXPECT_TRUE(listed({NameKind::genre}).empty());
+    EXPECT_EQ(data.put({{user, comedy, {}}, {user, year, {}}}).value(), 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(databases, NamesContract, both_databases(), database_name);

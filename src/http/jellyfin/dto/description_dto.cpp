@@ -8,6 +8,7 @@
 
 #include "http/entity_tags.h"
 #include "http/jellyfin/dto/name_dto.h"
+#include "http/jellyfin/dto/user_data_dto.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -183,7 +184,8 @@ void write_people(JsonWriter& out, const std::vector<store::ListedCredit>& credi
     out.end_array();
 }
 
-void write_person(JsonWriter& out, const store::Person& person, const ItemFields& fields, std::string_view server_id) {
+void write_person(JsonWriter& out, const store::Person& person, const ItemFields& fields, std::string_view server_id,
+                  const store::UserItemData* data) {
     out.begin_object();
     out.field("Name", person.name).field("ServerId", server_id).field("Id", person.id);
     if (fields.wants("datecreated")) out.field("DateCreated", to_jellyfin_time(person.created_at));
@@ -196,6 +198,7 @@ void write_person(JsonWriter& out, const store::Person& person, const ItemFields
         out.end_object();
     }
     out.field("IsFolder", false).field("Type", "Person");
+    if (data != nullptr) write_user_data(out.name("UserData"), core::ItemId(person.id.bytes()), *data);
     out.name("ImageTags").begin_object();
     if (!person.image.empty()) out.key("Primary").value(person.image.str());
     out.end_object();

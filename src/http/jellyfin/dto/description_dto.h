@@ -9,6 +9,7 @@
 #include "http/json_writer.h"
 #include "store/catalog.h"
 #include "store/people.h"
+#include "store/user_data.h"
 
 namespace understudy::http {
 
@@ -23,8 +24,9 @@ void write_extra_counts(JsonWriter& out, const store::ListedItem& listed, const 
 [[nodiscard]] std::string_view person_type(model::CreditKind kind) noexcept;
 /// People.
 void write_people(JsonWriter& out, const std::vector<store::ListedCredit>& credits);
-/// A person as BaseItemDto.
-void write_person(JsonWriter& out, const store::Person& person, const ItemFields& fields, std::string_view server_id);
+/// A person as BaseItemDto. `data`: of the user who is named; null: nobody is.
+void write_person(JsonWriter& out, const store::Person& person, const ItemFields& fields, std::string_view server_id,
+                  const store::UserItemData* data);
 
 /// A trailer, and what goes as special feature: everything but trailers and what plays by itself.
 [[nodiscard]] bool is_trailer(std::string_view extra_type) noexcept;

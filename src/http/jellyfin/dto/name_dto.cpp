@@ -4,28 +4,12 @@
 
 #include "core/case_folder.h"
 #include "http/jellyfin/dto/description_dto.h"
+#include "http/jellyfin/dto/user_data_dto.h"
 
 namespace understudy::http {
 namespace {
 
 using store::NameKind;
-
-std::string_view type_of(NameKind kind) {
-    switch (kind) {
-        case NameKind::genre:
-        case NameKind::tag:
-            return "Genre";
-        case NameKind::music_genre:
-            return "MusicGenre";
-        case NameKind::studio:
-            return "Studio";
-        case NameKind::artist:
-            return "MusicArtist";
-        case NameKind::year:
-            return "Year";
-    }
-    return "Genre";
-}
 
 core::ItemId artist_id(const store::ListedItem& listed, const std::string& name) {
     const auto item = listed.artist_items.find(name);
@@ -43,15 +27,33 @@ void begin_name(JsonWriter& out, std::string_view name, core::ItemId id, const I
     if (fields.wants("displaypreferencesid")) out.field("DisplayPreferencesId", id);
 }
 
-void end_name(JsonWriter& out, NameKind kind, const std::map<model::ItemKind, std::int64_t>& counts,
-              const ItemFields& fields) {
-    out.field("IsFolder", kind == NameKind::artist).field("Type", type_of(kind));
+void end_name(JsonWriter& out, NameKind kind, core::ItemId id, const std::map<model::ItemKind, std::int64_t>& counts,
+              const ItemFields& fields, const store::UserItemData* data) {
+    out.field("IsFolder", kind == NameKind::artist).field("Type", name_type(kind));
     if (fields.wants("itemcounts")) write_counts(out, counts);
+    if (data != nullptr) write_user_data(out.name("UserData"), id, *data);
     write_images(out, {}, fields);
     out.field("LocationType", "FileSystem").field("MediaType", "Unknown").end_object();
 }
 
 }  // namespace
+
+std::string_view name_type(NameKind kind) noexcept {
+    switch (kind) {
+        case NameKind::genre:
+        case NameKind::tag:
+            return "Genre";
+        case NameKind::music_genre:
+            return "MusicGenre";
+        case NameKind::studio:
+            return "Studio";
+        case NameKind::artist:
+            return "MusicArtist";
+        case NameKind::year:
+            return "Year";
+    }
+    return "Genre";
+}
 
 core::ItemId name_id_of(NameKind kind, std::string_view name) {
     static const core::CaseFolder folder;  // a locale that nobody changes
@@ -92,16 +94,19 @@ void write_counts(JsonWriter& out, const std::map<model::ItemKind, std::int64_t>
     out.field("MusicVideoCount", 0);
 }
 
-void write_name(JsonWriter& out, const store::ListedName& name, const ItemFields& fields, std::string_view server_id) {
+void write_name(JsonWriter& out, const store::ListedName& name, const ItemFields& fields, std::string_view server_id,
+                const store::UserItemData* data) {
     begin_name(out, name.name, name.id, fields, server_id);
-    end_name(out, name.kind, name.counts, fields);
+    end_name(out, name.kind, name.id, name.counts, fields, data);
 }
 
-void write_year(JsonWriter& out, const store::YearCount& year, const ItemFields& fields, std::string_view server_id) {
+void write_year(JsonWriter& out, const store::YearCount& year, const ItemFields& fields, std::string_view server_id,
+                const store::UserItemData* data) {
     const auto name = std::to_string(year.year);
-    begin_name(out, name, name_id_of(NameKind::year, name), fields, server_id);
+    const auto id = name_id_of(NameKind::year, name);
+    begin_name(out, name, id, fields, server_id);
     out.field("ProductionYear", year.year);
-    end_name(out, NameKind::year, year.counts, fields);
+    end_name(out, NameKind::year, id, year.counts, fields, data);
 }
 
 }  // namespace understudy::http

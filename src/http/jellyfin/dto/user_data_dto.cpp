@@ -44,6 +44,22 @@ void write_user_data(JsonWriter& out, const model::Item& item, const UserView& v
     out.field("Played", played).field("Key", item.id).field("ItemId", item.id).end_object();
 }
 
+void write_user_data(JsonWriter& out, core::ItemId id, const store::UserItemData& data) {
+    model::Item named;
+    named.id = id;
+    write_user_data(out, named, UserView{data, std::nullopt});
+}
+
+core::Result<std::map<core::ItemId, store::UserItemData>> named_data(const Services& services, core::UserId user,
+                                                                     const std::vector<core::ItemId>& ids) {
+    if (ids.empty()) return std::map<core::ItemId, store::UserItemData>{};
+    if (!services.users.data) return core::fail(core::Errc::unsupported, "Data of users is not kept here.");
+    auto data = services.users.data->get(user, ids);
+    if (!data) return data;
+    for (const auto& id : ids) data->try_emplace(id);
+    return data;
+}
+
 core::Result<std::map<core::ItemId, UserView>> user_views(const Services& services, core::UserId user,
                                                           const std::vector<const model::Item*>& items,
                                                           const std::optional<store::Viewer>& viewer) {

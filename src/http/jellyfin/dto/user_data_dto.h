@@ -28,6 +28,13 @@ struct UserView {
 inline constexpr double least_like = 6.5;
 
 void write_user_data(JsonWriter& out, const model::Item& item, const UserView& view);
+/// Of a name or a person.
+void write_user_data(JsonWriter& out, core::ItemId id, const store::UserItemData& data);
+
+/// What `user` did with names and people: a value for each of `ids`. One query; none where there are no ids. Blocks.
+/// Errors: unavailable, timed_out, unsupported.
+[[nodiscard]] core::Result<std::map<core::ItemId, store::UserItemData>> named_data(
+    const Services& services, core::UserId user, const std::vector<core::ItemId>& ids);
 
 /// Of each of `items`, below folders what `viewer` may see: one query, and one more where there are folders. Blocks.
 /// Errors: unavailable, timed_out, unsupported.

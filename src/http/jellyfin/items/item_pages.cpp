@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "http/jellyfin/dto/description_dto.h"
 #include "http/jellyfin/dto/user_data_dto.h"
 #include "http/jellyfin/items/user_views.h"
 #include "http/jellyfin/requests/collection_edits.h"
@@ -188,6 +189,24 @@ core::Result<void> write_items(JsonWriter& out, const Services& services, const 
         context.child_count = one.child_count;
         if (wants_people) context.credits = &credits[id];
         write_item(out, one.listed, fields, services.info.server_id, context);
+    }
+    return {};
+}
+
+core::Result<void> write_people_of(JsonWriter& out, const Services& services, const std::vector<store::Person>& people,
+                                   const ItemFields& fields, const std::optional<store::User>& user) {
+    std::map<core::ItemId, store::UserItemData> data;
+    if (user) {
+        std::vector<core::ItemId> ids;
+        ids.reserve(people.size());
+        for (const auto& person : people) ids.emplace_back(person.id.bytes());
+        auto got = named_data(services, user->id, ids);
+        if (!got) return tl::unexpected(got.error());
+        data = std::move(*got);
+    }
+    for (const auto& person : people) {
+        const auto own = data.find(core::ItemId(person.id.bytes()));
+        write_person(out, person, fields, services.info.server_id, own == data.end() ? nullptr : &own->second);
     }
     return {};
 }

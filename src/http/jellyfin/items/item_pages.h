@@ -44,6 +44,11 @@ struct ItemsFound {
                                              const std::vector<PageItem>& items, const ItemFields& fields,
                                              const std::optional<store::User>& user);
 
+/// The same of people: one query for the data of `user`.
+[[nodiscard]] core::Result<void> write_people_of(JsonWriter& out, const Services& services,
+                                                 const std::vector<store::Person>& people, const ItemFields& fields,
+                                                 const std::optional<store::User>& user);
+
 /// BaseItemDtoQueryResult; with `user` and where the request wants it, UserData in each item.
 [[nodiscard]] Response write_page(const Services& services, const Request& request, const ItemRequest& wanted,
                                   const std::optional<store::User>& user, const ItemsFound& found);

@@ -194,7 +194,8 @@ Response one_item(const Services& services, const Request& request) {
         const auto people = services.people->find({core::PersonId(id.bytes())}, viewer_of(request));
         if (!people) return problem(people.error());
         if (!people->empty()) {
-            write_person(out, people->front(), fields, services.info.server_id);
+            if (auto written = write_people_of(out, services, *people, fields, *user); !written)
+                return problem(written.error());
             return json_answer(out.take());
         }
     }

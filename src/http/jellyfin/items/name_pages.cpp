@@ -40,18 +40,27 @@ core::Result<void> write_names(JsonWriter& out, const Services& services, const 
     const auto items = artists_of(services, request, names);
     if (!items) return tl::unexpected(items.error());
     std::map<core::ItemId, UserView> views;
-    if (wanted.user && wanted.user_data && !items->empty()) {
+    std::map<core::ItemId, store::UserItemData> data;
+    if (wanted.user && wanted.user_data) {
         std::vector<const model::Item*> shown;
         shown.reserve(items->size());
         for (const auto& [id, listed] : *items) shown.push_back(&listed.item);
         auto got = user_views(services, wanted.user->id, shown, viewer_of(request));
         if (!got) return tl::unexpected(got.error());
         views = std::move(*got);
+        std::vector<core::ItemId> others;
+        for (const auto& name : names) {
+            if (!items->contains(name.item)) others.push_back(name.id);
+        }
+        auto theirs = named_data(services, wanted.user->id, others);
+        if (!theirs) return tl::unexpected(theirs.error());
+        data = std::move(*theirs);
     }
     for (const auto& name : names) {
         const auto item = items->find(name.item);
         if (item == items->end()) {
-            write_name(out, name, wanted.fields, services.info.server_id);
+            const auto own = data.find(name.id);
+            write_name(out, name, wanted.fields, services.info.server_id, own == data.end() ? nullptr : &own->second);
             continue;
         }
         ItemContext context;
@@ -64,12 +73,36 @@ core::Result<void> write_names(JsonWriter& out, const Services& services, const 
 
 core::Result<std::optional<store::YearCount>> year_of(const Services& services, const Request& request,
                                                       core::ItemId id) {
-    const auto years = services.names->years(all_items(request));
+    const auto wanted = store::year_of(id);
+    if (!wanted) return std::optional<store::YearCount>{};
+    auto items = all_items(request);
+    items.filters.years = {*wanted};
+    const auto years = services.names->years(items);
     if (!years) return tl::unexpected(years.error());
-    for (const auto& year : *years) {
-        if (name_id_of(store::NameKind::year, std::to_string(year.year)) == id) return std::optional(year);
+    const auto found = std::ranges::find(*years, *wanted, &store::YearCount::year);
+    return found == years->end() ? std::optional<store::YearCount>{} : std::optional(*found);
+}
+
+core::ItemId id_of(const store::YearCount& year) {
+    return name_id_of(store::NameKind::year, std::to_string(year.year));
+}
+
+core::Result<void> write_years(JsonWriter& out, const Services& services, const NameRequest& wanted,
+                               const std::vector<store::YearCount>& years) {
+    std::map<core::ItemId, store::UserItemData> data;
+    if (wanted.user && wanted.user_data) {
+        std::vector<core::ItemId> ids;
+        ids.reserve(years.size());
+        for (const auto& year : years) ids.push_back(id_of(year));
+        auto got = named_data(services, wanted.user->id, ids);
+        if (!got) return tl::unexpected(got.error());
+        data = std::move(*got);
     }
-    return std::optional<store::YearCount>{};
+    for (const auto& year : years) {
+        const auto own = data.find(id_of(year));
+        write_year(out, year, wanted.fields, services.info.server_id, own == data.end() ? nullptr : &own->second);
+    }
+    return {};
 }
 
 }  // namespace
@@ -138,6 +171,29 @@ Response name_page(const Services& services, const Request& request, const NameR
     return json_answer(out.take());
 }
 
+Response year_page(const Services& services, const Request& request, const NameRequest& wanted,
+                   std::vector<store::YearCount> years) {
+    if (wanted.query.favourite) {
+        std::vector<core::ItemId> ids;
+        for (const auto& year : years) ids.push_back(id_of(year));
+        const auto data = named_data(services, wanted.user->id, ids);
+        if (!data) return problem(data.error());
+        std::erase_if(years, [&](const store::YearCount& year) {
+            return data->at(id_of(year)).favourite != *wanted.query.favourite;
+        });
+    }
+    if (wanted.query.descending) std::ranges::reverse(years);
+    const auto total = years.size();
+    const auto start = std::min(wanted.query.start_index, total);
+    years.erase(years.begin(), years.begin() + static_cast<std::ptrdiff_t>(start));
+    if (years.size() > wanted.query.limit) years.resize(wanted.query.limit);
+    JsonWriter out(request.spelling);
+    out.begin_object().name("Items").begin_array();
+    if (const auto written = write_years(out, services, wanted, years); !written) return problem(written.error());
+    out.end_array().field("TotalRecordCount", total).field("StartIndex", wanted.query.start_index).end_object();
+    return json_answer(out.take());
+}
+
 Response one_by_name(const Services& services, const Request& request, core::ItemId id) {
     if (services.names == nullptr) return problem(no_item(id));
     NameRequest wanted;
@@ -162,7 +218,7 @@ Response one_by_name(const Services& services, const Request& request, core::Ite
     const auto year = year_of(services, request, id);
     if (!year) return problem(year.error());
     if (!*year) return problem(no_item(id));
-    write_year(out, **year, wanted.fields, services.info.server_id);
+    if (const auto written = write_years(out, services, wanted, {**year}); !written) return problem(written.error());
     return json_answer(out.take());
 }
 

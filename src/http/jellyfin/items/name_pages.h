@@ -25,6 +25,10 @@ struct NameRequest {
 /// BaseItemDtoQueryResult. Artists that are items are written as items: one more query for the page, and one for what
 /// the user did with them.
 [[nodiscard]] Response name_page(const Services& services, const Request& request, const NameRequest& wanted);
+/// BaseItemDtoQueryResult of those of `years` that the request asks for, in its order; one query for what its user did
+/// with them, one more where it asks for favourites.
+[[nodiscard]] Response year_page(const Services& services, const Request& request, const NameRequest& wanted,
+                                 std::vector<store::YearCount> years);
 /// BaseItemDto of what has this id by name, years too; 404 where nothing that the caller may see has the name.
 [[nodiscard]] Response one_by_name(const Services& services, const Request& request, core::ItemId id);
 /// Everything in the libraries that the caller may see.

@@ -73,14 +73,7 @@ Response list_years(const Services& services, const Request& request) {
         if (!found) return problem(found.error());
         years = std::move(*found);
     }
-    if (wanted->query.descending) std::ranges::reverse(years);
-    const auto start = std::min(wanted->query.start_index, years.size());
-    const auto end = start + std::min(wanted->query.limit, years.size() - start);
-    JsonWriter out(request.spelling);
-    out.begin_object().name("Items").begin_array();
-    for (auto i = start; i < end; ++i) write_year(out, years[i], wanted->fields, services.info.server_id);
-    out.end_array().field("TotalRecordCount", years.size()).field("StartIndex", wanted->query.start_index).end_object();
-    return json_answer(out.take());
+    return year_page(services, request, *wanted, std::move(years));
 }
 
 Response one_year(const Services& services, const Request& request) {

@@ -4,6 +4,7 @@
 
 #include "http/jellyfin/dto/description_dto.h"
 #include "http/jellyfin/items/item_filters.h"
+#include "http/jellyfin/items/item_pages.h"
 #include "http/jellyfin/items/item_query.h"
 #include "http/jellyfin/requests/user_requests.h"
 #include "http/problem.h"
@@ -16,11 +17,17 @@ namespace {
 constexpr std::size_t page_of_people = 500;
 
 Response page_of(const Services& services, const Request& request, const std::vector<store::Person>& people) {
+    const auto shown = request.query.boolean("enableUserData");
+    if (!shown) return binding_problem(shown.error());
+    const auto user = named_user(services, request);
+    if (!user) return binding_problem(user.error());
     ItemFields fields;
     for (const auto& field : request.query.list("fields")) fields.names.insert(to_lower(field));
     JsonWriter out(request.spelling);
     out.begin_object().name("Items").begin_array();
-    for (const auto& person : people) write_person(out, person, fields, services.info.server_id);
+    const auto whose = shown->value_or(true) ? *user : std::nullopt;
+    if (const auto written = write_people_of(out, services, people, fields, whose); !written)
+        return problem(written.error());
     // As in the reference: how many there are in this answer.
     out.end_array().field("TotalRecordCount", people.size()).field("StartIndex", 0).end_object();
     return json_answer(out.take());
@@ -99,6 +106,8 @@ Response list_people(const Services& services, const Request& request) {
 
 Response one_person(const Services& services, const Request& request) {
     const auto& name = request.param("name");
+    const auto user = named_user(services, request);
+    if (!user) return binding_problem(user.error());
     for (std::size_t at = 0; services.people != nullptr; at += page_of_people) {
         const auto found = services.people->list(name, at, page_of_people, viewer_of(request));
         if (!found) return problem(found.error());
@@ -108,7 +117,8 @@ Response one_person(const Services& services, const Request& request) {
             ItemFields fields;
             fields.all = true;
             JsonWriter out(request.spelling);
-            write_person(out, *exact, fields, services.info.server_id);
+            if (const auto written = write_people_of(out, services, {*exact}, fields, *user); !written)
+                return problem(written.error());
             return json_answer(out.take());
         }
         if (found->size() < page_of_people) break;

@@ -4,6 +4,7 @@
 
 #include "http/jellyfin/dto/user_data_dto.h"
 #include "http/jellyfin/events/announcements.h"
+#include "http/jellyfin/requests/named_subjects.h"
 #include "http/jellyfin/requests/user_requests.h"
 #include "http/json_body.h"
 #include "http/problem.h"
@@ -15,25 +16,45 @@ namespace {
 
 constexpr std::size_t batch = 1'000;  // as UserData::change allows
 
-/// The request's user and item; both are there.
+/// The request's user, and the item, name or person that it speaks of; both are there.
 struct Subject {
     store::User user;
-    store::ListedItem item;
+    model::Item item;  ///< of a name or a person the id alone
+    bool named = false;
 };
 
 core::Result<Subject> subject_of(const Services& services, const Request& request) {
     auto user = requested_user(services, request);
     if (!user) return tl::unexpected(user.error());
-    auto item = requested_item(services, path_id<core::ItemId>(request), viewer_of(request));
-    if (!item) return tl::unexpected(item.error());
-    return Subject{std::move(*user), std::move(*item)};
+    const auto id = path_id<core::ItemId>(request);
+    auto item = requested_item(services, id, viewer_of(request));
+    if (item) return Subject{std::move(*user), std::move(item->item)};
+    if (item.error().code != core::Errc::not_found) return tl::unexpected(item.error());
+    const auto named = named_subjects(services, {id}, viewer_of(request));
+    if (!named) return tl::unexpected(named.error());
+    if (named->empty()) return tl::unexpected(no_item(id));
+    if (!named->front().item.empty()) {
+        item = requested_item(services, named->front().item, viewer_of(request));
+        if (!item) return tl::unexpected(item.error());
+        return Subject{std::move(*user), std::move(item->item)};
+    }
+    Subject subject{std::move(*user), {}, true};
+    subject.item.id = id;
+    return subject;
 }
 
 Response answer(const Services& services, const Request& request, const Subject& subject) {
-    const auto views = user_views(services, subject.user.id, {&subject.item.item}, viewer_of(request));
-    if (!views) return problem(views.error());
     JsonWriter out(request.spelling);
-    write_user_data(out, subject.item.item, views->at(subject.item.item.id));
+    const auto id = subject.item.id;
+    if (subject.named) {
+        const auto data = named_data(services, subject.user.id, {id});
+        if (!data) return problem(data.error());
+        write_user_data(out, id, data->at(id));
+        return json_answer(out.take());
+    }
+    const auto views = user_views(services, subject.user.id, {&subject.item}, viewer_of(request));
+    if (!views) return problem(views.error());
+    write_user_data(out, subject.item, views->at(id));
     return json_answer(out.take());
 }
 
@@ -47,9 +68,9 @@ Response change_items(const Services& services, const Request& request, const Su
         if (!done) return problem(done.error());
         changed += *done;
     }
-    if (changed == 0) return problem(no_item(subject.item.item.id));  // it went meanwhile, or its user did
-    auto touched = items;  // a folder's own view changes with what is below it
-    if (touched.front() != subject.item.item.id) touched.insert(touched.begin(), subject.item.item.id);
+    if (changed == 0) return problem(no_item(subject.item.id));  // it went meanwhile, or its user did
+    auto touched = items;                                        // a folder's own view changes with what is below it
+    if (touched.front() != subject.item.id) touched.insert(touched.begin(), subject.item.id);
     tell_user_data_changed(services, subject.user.id, touched);
     return answer(services, request, subject);
 }
@@ -57,7 +78,7 @@ Response change_items(const Services& services, const Request& request, const Su
 Response change_one(const Services& services, const Request& request, const store::UserItemChange& change) {
     const auto subject = subject_of(services, request);
     if (!subject) return binding_problem(subject.error());
-    return change_items(services, request, *subject, {subject->item.item.id}, change);
+    return change_items(services, request, *subject, {subject->item.id}, change);
 }
 
 /// A folder is marked by marking all that the caller may see and play below it.
@@ -65,14 +86,14 @@ Response change_playable(const Services& services, const Request& request, const
     const auto subject = subject_of(services, request);
     if (!subject) return binding_problem(subject.error());
     std::vector<core::ItemId> items;
-    if (has_below(subject->item.item.kind)) {
-        auto below = services.users.data->playable_below(subject->item.item.id, viewer_of(request));
+    if (!subject->named && has_below(subject->item.kind)) {
+        auto below = services.users.data->playable_below(subject->item.id, viewer_of(request));
         if (!below) return problem(below.error());
         std::ranges::sort(*below);  // everybody in the same order; a playlist may hold an item twice
         below->erase(std::unique(below->begin(), below->end()), below->end());
         items = std::move(*below);
     }
-    if (items.empty()) items = {subject->item.item.id};
+    if (items.empty()) items = {subject->item.id};
     return change_items(services, request, *subject, items, change);
 }
 
