@@ -17,6 +17,7 @@ find_package(GTest REQUIRED)
 
 pkg_check_modules(hiredis REQUIRED IMPORTED_TARGET hiredis)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(seccomp REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(taglib REQUIRED IMPORTED_TARGET taglib)

@@ -77,6 +77,7 @@ HOMES = {
     r"date/": ["tasks/zones"],
     r"pugixml": ["library/nfo"],
     r"spdlog/": ["core"],
+    r"utf8proc\.h": ["core"],
     r"CLI/": ["app"],
     r"seccomp\.h": ["media/worker"],
 }

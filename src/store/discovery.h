@@ -10,6 +10,7 @@
 #include "core/ids.h"
 #include "core/result.h"
 #include "model/item.h"
+#include "store/names.h"
 #include "store/viewer.h"
 
 namespace understudy::store {
@@ -60,12 +61,14 @@ struct HintQuery {
     std::vector<model::ItemKind> kinds;  ///< empty: no items
     std::optional<core::LibraryId> library;
     std::optional<core::ItemId> parent;  ///< all below
-    bool people = true;                  ///< not where a library or parent is named
+    bool people = true;                  ///< not where a library or parent is named; names neither
+    std::vector<NameKind> names;         ///< empty: none. Artists that the viewer sees as items are those alone
     std::size_t start_index = 0, limit = 100;
 };
 struct Hint {
     core::ItemId item;      ///< or
-    core::PersonId person;  ///< a person; the other one is empty
+    core::PersonId person;  ///< a person, or
+    core::ItemId name;      ///< what items share by name; the others are empty
     friend bool operator==(const Hint&, const Hint&) = default;
 };
 struct Hints {
@@ -82,8 +85,8 @@ public:
     /// What has the most in common first. Empty for other kinds, and for an item that is not there. Two queries.
     [[nodiscard]] virtual core::Result<std::vector<core::ItemId>> similar(const SimilarQuery& query) = 0;
     [[nodiscard]] virtual core::Result<std::vector<core::ItemId>> mix(const MixQuery& query) = 0;
-    /// Names that hold the term, in any case: those that begin with it, then those of which a word does, then the rest,
-    /// each by name. Two queries.
+    /// Names that hold the term, without case and accents (core/search_fold.h): those that begin with it, then those of
+    /// which a word does, then the rest, each by name. Two queries.
     [[nodiscard]] virtual core::Result<Hints> hints(const HintQuery& query) = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "core/search_fold.h"
 #include "store/names.h"
 #include "store/sql/item_rows.h"
 #include "store/sql/name_rows.h"
@@ -232,7 +233,7 @@ void add_columns(Statement& to, const Context& context, const ItemFilters& filte
         }
         to.add(" AND i.year IN (" + marks + ")", std::move(years));
     }
-    add_name_range(to, "i.sort_key", context.folder, filters.name_prefix, filters.name_from, filters.name_before);
+    add_name_range(to, "i.sort_key", filters.name_prefix, filters.name_from, filters.name_before);
     if (filters.saved_since) {
         const auto since = core::to_unix_ms(*filters.saved_since);
         to.add(" AND (i.saved_at_ms >= ? OR i.created_at_ms >= ?)", {since, since});
@@ -252,15 +253,15 @@ void add_columns(Statement& to, const Context& context, const ItemFilters& filte
 
 }  // namespace
 
-void add_name_range(Statement& conditions, const std::string& column, const core::CaseFolder& folder,
-                    const std::string& prefix, const std::string& from, const std::string& before) {
+void add_name_range(Statement& conditions, const std::string& column, const std::string& prefix,
+                    const std::string& from, const std::string& before) {
     if (!prefix.empty()) {
-        const auto key = folder.fold(prefix);
+        const auto key = core::search_fold(prefix);
         // Behind every character that may follow: the last code point.
         conditions.add(" AND " + column + " >= ? AND " + column + " < ?", {key, key + "\xF4\x8F\xBF\xBF"});
     }
-    if (!from.empty()) conditions.add(" AND " + column + " >= ?", {folder.fold(from)});
-    if (!before.empty()) conditions.add(" AND " + column + " < ?", {folder.fold(before)});
+    if (!from.empty()) conditions.add(" AND " + column + " >= ?", {core::search_fold(from)});
+    if (!before.empty()) conditions.add(" AND " + column + " < ?", {core::search_fold(before)});
 }
 
 Statement filter_conditions(const ItemFilters& filters, Dialect dialect, const core::CaseFolder& folder) {

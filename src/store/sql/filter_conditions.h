@@ -11,7 +11,7 @@ namespace understudy::store::sql {
 [[nodiscard]] Statement filter_conditions(const ItemFilters& filters, Dialect dialect, const core::CaseFolder& folder);
 /// ` AND …` of a column of text without case that starts with `prefix`, is `from` or behind, and before `before`, each
 /// where it is not empty.
-void add_name_range(Statement& conditions, const std::string& column, const core::CaseFolder& folder,
-                    const std::string& prefix, const std::string& from, const std::string& before);
+void add_name_range(Statement& conditions, const std::string& column, const std::string& prefix,
+                    const std::string& from, const std::string& before);
 
 }  // namespace understudy::store::sql

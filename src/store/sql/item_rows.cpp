@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/search_fold.h"
 #include "store/sql/description_rows.h"
 #include "store/sql/row_sets.h"
 #include "store/sql/tags_json.h"
@@ -315,7 +316,10 @@ core::Result<void> write_items(Session& session, const std::vector<model::Item>&
         ids.push_back(item.id);
         written_items.push_back(&item);
         item_rows.id(item.id).id(item.library).text(model::to_string(item.kind)).id(item.parent);
-        item_rows.text(item.name).text(item.sort_name).text(folder.fold(item.name)).text(folder.fold(item.sort_name));
+        item_rows.text(item.name)
+            .text(item.sort_name)
+            .text(core::search_fold(item.name))
+            .text(core::search_fold(item.sort_name));
         item_rows.bytes(item.original_key).integer(item.year).integer(item.season_number).integer(item.episode_number);
         item_rows.integer(item.episode_number_end).integer(item.track_number).integer(item.disc_number);
         item_rows.text(item.album).text(item.album_artist).text(folder.fold(item.album));

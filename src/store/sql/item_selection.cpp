@@ -2,10 +2,12 @@
 
 #include <utility>
 
+#include "core/search_fold.h"
 #include "store/sql/bulk_rows.h"
 #include "store/sql/catalog_filters.h"
 #include "store/sql/filter_conditions.h"
 #include "store/sql/item_rows.h"
+#include "store/sql/search_keys.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -28,7 +30,8 @@ std::string described(const std::string& column, const std::string& otherwise) {
 
 // The first of the names that an item has in a role.
 std::string first_name(int role) {
-    return "COALESCE((SELECT min(n.name_key) FROM item_names l JOIN names n ON n.id = l.name_id WHERE l.item_id = i.id "
+    return "COALESCE((SELECT min(" + search_key_of("n") +
+           ") FROM item_names l JOIN names n ON n.id = l.name_id WHERE l.item_id = i.id "
            "AND l.role = " +
            std::to_string(role) + "), '')";
 }
@@ -121,9 +124,7 @@ Selection select_items(const ItemQuery& query, Dialect dialect, const core::Case
         where.add_in(" AND ", "i.id", rows);
     }
     if (!query.search.empty()) {
-        // A plain substring: no wildcards that would want escaping.
-        where.add(dialect == Dialect::sqlite ? " AND instr(i.name_key, ?) > 0" : " AND strpos(i.name_key, ?) > 0",
-                  {folder.fold(query.search)});
+        where.add(" AND " + key_holds(dialect, "i.name_key"), {core::search_fold(query.search)});
     }
     where.add(viewer_conditions(query.viewer, "i"));
     where.add(user_data_conditions(query));

@@ -6,6 +6,7 @@
 
 #include "store/sql/dialect.h"
 #include "store/sql/name_rows.h"
+#include "store/sql/search_keys.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -83,6 +84,9 @@ core::Result<void> apply(Session& session, const EmbeddedMigration& migration) {
     }
     if (migration.name == "names") {  // without case as only our code knows it
         if (auto filled = fill_names(session); !filled) return filled;
+    }
+    if (migration.name == "search") {
+        if (auto filled = fill_search_keys(session); !filled) return filled;
     }
     auto noted = session.execute(
         "INSERT INTO schema_migrations (number, name, checksum, applied_at_ms) "

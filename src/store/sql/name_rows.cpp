@@ -13,6 +13,7 @@
 #include "store/sql/item_rows.h"
 #include "store/sql/people_rows.h"
 #include "store/sql/row_sets.h"
+#include "store/sql/search_keys.h"
 #include "store/sql/statement.h"
 #include "store/sql/tags_json.h"
 
@@ -64,16 +65,24 @@ void add_names(NewRows& rows, KeyMaker& keys, const model::Item& item) {
     if (item.kind == model::ItemKind::artist) add_name(rows, keys, item, role::itself, NameKind::artist, item.name);
 }
 
-core::Result<void> insert_rows_of(Session& session, const NewRows& made) {
+// With the columns that 0020 made, or all that there are now.
+enum class NameColumns { first, all };
+
+core::Result<void> insert_rows_of(Session& session, const NewRows& made, NameColumns columns_there) {
     if (made.links.empty()) return {};
     using Type = ColumnType;
-    BulkRows names(session.dialect(),
-                   {{"id", Type::bytes}, {"kind", Type::integer}, {"name", Type::text}, {"name_key", Type::text}});
+    const bool all = columns_there == NameColumns::all;
+    std::vector<BulkColumn> name_columns{
+        {"id", Type::bytes}, {"kind", Type::integer}, {"name", Type::text}, {"name_key", Type::text}};
+    if (all) name_columns.push_back({"search_key", Type::text});
+    BulkRows names(session.dialect(), name_columns);
     for (const auto& [id, row] : made.names) {
         names.id(id).integer(std::int64_t{static_cast<int>(row.kind)}).text(row.name).text(row.key);
+        if (all) add_search_key(names, row.key);
     }
+    const auto list = names_of(name_columns);
     Statement insert;
-    insert.add_from("INSERT INTO names (id, kind, name, name_key) SELECT id, kind, name, name_key FROM ", names)
+    insert.add_from("INSERT INTO names (" + list + ") SELECT " + list + " FROM ", names)
         .add(" WHERE true ON CONFLICT (id) DO NOTHING");
     if (auto done = insert.execute(session); !done) return uncounted(done);
     const std::vector<BulkColumn> columns{{"item_id", Type::bytes}, {"role", Type::integer}, {"name_id", Type::bytes}};
@@ -105,6 +114,14 @@ core::Result<std::vector<model::Item>> stored_items(Session& session, const std:
     return items;
 }
 
+core::Result<void> insert_names(Session& session, const std::vector<const model::Item*>& items,
+                                const core::CaseFolder& folder, NameColumns columns) {
+    NewRows rows;
+    KeyMaker keys(folder);
+    for (const auto* item : items) add_names(rows, keys, *item);
+    return insert_rows_of(session, rows, columns);
+}
+
 }  // namespace
 
 bool has_names(const model::Item& item) noexcept {
@@ -114,10 +131,7 @@ bool has_names(const model::Item& item) noexcept {
 
 core::Result<void> insert_names(Session& session, const std::vector<const model::Item*>& items,
                                 const core::CaseFolder& folder) {
-    NewRows rows;
-    KeyMaker keys(folder);
-    for (const auto* item : items) add_names(rows, keys, *item);
-    return insert_rows_of(session, rows);
+    return insert_names(session, items, folder, NameColumns::all);
 }
 
 core::Result<void> fill_names(Session& session) {
@@ -134,7 +148,7 @@ core::Result<void> fill_names(Session& session) {
             named.push_back(&item);
             ids.push_back(item.id);
         }
-        if (auto done = insert_names(session, named, folder); !done) return done;
+        if (auto done = insert_names(session, named, folder, NameColumns::first); !done) return done;
         auto rows = bulk_ids(session.dialect(), ids);
         const auto bit = std::to_string(beside::names);
         auto marked =

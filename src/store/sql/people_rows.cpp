@@ -6,6 +6,7 @@
 
 #include "store/sql/blob_value.h"
 #include "store/sql/item_rows.h"
+#include "store/sql/search_keys.h"
 #include "store/sql/statement.h"
 #include "store/sql/tags_json.h"
 #include "store/sql/vanished_people.h"
@@ -24,14 +25,17 @@ core::Result<void> insert_people(Session& session, const std::vector<NewPerson>&
     BulkRows rows(session.dialect(), {{"id", ColumnType::bytes},
                                       {"name", ColumnType::text},
                                       {"name_key", ColumnType::text},
+                                      {"search_key", ColumnType::text},
                                       {"provider_ids", ColumnType::text}});
     for (const auto& person : people) {
-        rows.id(person.id).text(person.name).text(person.key).text(map_to_json(person.provider_ids));
+        rows.id(person.id).text(person.name).text(person.key);
+        add_search_key(rows, person.key);
+        rows.text(map_to_json(person.provider_ids));
     }
     Statement insert;
     insert.add_from(
-        "INSERT INTO people (id, name, name_key, sort_name, provider_ids, overview, created_at_ms, refreshed_at_ms) "
-        "SELECT id, name, name_key, name, provider_ids, '', {now_ms}, 0 FROM ",
+        "INSERT INTO people (id, name, name_key, search_key, sort_name, provider_ids, overview, created_at_ms, "
+        "refreshed_at_ms) SELECT id, name, name_key, search_key, name, provider_ids, '', {now_ms}, 0 FROM ",
         rows);
     return uncounted(insert.execute(session));
 }

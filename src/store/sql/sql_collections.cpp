@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/search_fold.h"
 #include "store/sql/blob_value.h"
 #include "store/sql/catalog_filters.h"
 #include "store/sql/given_content.h"
@@ -184,8 +185,8 @@ core::Result<void> SqlCollections::update(const Collection& collection) {
         const auto item = item_of(collection);
         return uncounted(
             session.execute("UPDATE items SET name = ?, sort_name = ?, name_key = ?, sort_key = ? WHERE id = ?",
-                            {repaired(item.name), repaired(item.sort_name), folder_.fold(item.name),
-                             folder_.fold(item.sort_name), id_value(item.id)}));
+                            {repaired(item.name), repaired(item.sort_name), core::search_fold(item.name),
+                             core::search_fold(item.sort_name), id_value(item.id)}));
     });
 }
 

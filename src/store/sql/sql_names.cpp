@@ -4,11 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "core/search_fold.h"
 #include "store/sql/catalog_filters.h"
 #include "store/sql/filter_conditions.h"
 #include "store/sql/item_rows.h"
 #include "store/sql/item_selection.h"
 #include "store/sql/name_rows.h"
+#include "store/sql/search_keys.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -36,18 +38,16 @@ std::string roles_of(const NameQuery& query) {
 }
 
 // ` WHERE …` of names `n`.
-void add_where(Statement& to, const NameQuery& query, const Selection& selection, Dialect dialect,
-               const core::CaseFolder& folder) {
+void add_where(Statement& to, const NameQuery& query, const Selection& selection, Dialect dialect) {
     to.add(" WHERE n.kind IN (" + kinds_of(query) + ")");
     if (!query.ids.empty()) {
         auto rows = bulk_ids(dialect, query.ids);
         to.add_in(" AND ", "n.id", rows);
     }
     if (!query.search.empty()) {
-        to.add(dialect == Dialect::sqlite ? " AND instr(n.name_key, ?) > 0" : " AND strpos(n.name_key, ?) > 0",
-               {folder.fold(query.search)});
+        to.add(" AND " + key_holds(dialect, search_key_of("n")), {core::search_fold(query.search)});
     }
-    add_name_range(to, "n.name_key", folder, query.prefix, query.from, query.before);
+    add_name_range(to, search_key_of("n"), query.prefix, query.from, query.before);
     if (query.favourite) {
         const std::string liked = "(SELECT u.item_id FROM user_data u WHERE u.user_id = decode('" +
                                   query.items.user.str() + "', 'hex') AND u.favourite = 1)";
@@ -112,9 +112,10 @@ core::Result<void> read_names(Session& session, const NameQuery& query, const co
     if (query.limit > 0) {
         // What WITH says belongs to the outermost statement.
         auto select = selection.begin("SELECT n.id, n.kind, n.name FROM names n");
-        add_where(select, query, selection, dialect, folder);
+        add_where(select, query, selection, dialect);
         const std::string direction = query.descending ? " DESC" : "";
-        select.add(query.random ? " ORDER BY random()" : " ORDER BY n.name_key" + direction + ", n.id" + direction);
+        select.add(query.random ? " ORDER BY random()"
+                                : " ORDER BY " + search_key_of("n") + direction + ", n.id" + direction);
         select.add(" LIMIT ? OFFSET ?",
                    {static_cast<std::int64_t>(query.limit), static_cast<std::int64_t>(query.start_index)});
         auto read = select.query(session, [&](const Row& row) {
@@ -137,7 +138,7 @@ core::Result<void> read_names(Session& session, const NameQuery& query, const co
         return {};
     }
     auto count = selection.begin("SELECT count(*) FROM names n");
-    add_where(count, query, selection, dialect, folder);
+    add_where(count, query, selection, dialect);
     return count.query(session, [&](const Row& row) { page.total = static_cast<std::size_t>(row.integer(0)); });
 }
 

@@ -5,10 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "core/search_fold.h"
 #include "store/sql/blob_value.h"
 #include "store/sql/catalog_filters.h"
 #include "store/sql/item_rows.h"
 #include "store/sql/people_rows.h"
+#include "store/sql/search_keys.h"
 #include "store/sql/statement.h"
 #include "store/sql/table_walk.h"
 #include "store/sql/tags_json.h"
@@ -277,7 +279,7 @@ core::Result<std::vector<Person>> SqlPeople::find(const std::vector<core::Person
                                                   const std::optional<Viewer>& viewer) {
     return read([&](Session& session, Statement& select) {
         auto rows = bulk_ids(session.dialect(), ids);
-        select.add_in(" WHERE ", "p.id", rows).add(seen_by(viewer)).add(" ORDER BY p.name_key, p.id");
+        select.add_in(" WHERE ", "p.id", rows).add(seen_by(viewer)).add(" ORDER BY " + search_key_of("p") + ", p.id");
     });
 }
 
@@ -286,9 +288,8 @@ core::Result<std::vector<Person>> SqlPeople::list(const PersonFilter& filter, st
     return read([&](Session& session, Statement& select) {
         select.add(" WHERE true");
         if (!filter.search.empty()) {
-            const bool sqlite = session.dialect() == Dialect::sqlite;
-            select.add(sqlite ? " AND instr(p.name_key, ?) > 0" : " AND strpos(p.name_key, ?) > 0",
-                       {name_key(folder_, filter.search)});
+            select.add(" AND " + key_holds(session.dialect(), search_key_of("p")),
+                       {core::search_fold(name_key(folder_, filter.search))});
         }
         if (filter.favourite) {
             select.add(std::string(*filter.favourite ? " AND" : " AND NOT") +
@@ -296,7 +297,7 @@ core::Result<std::vector<Person>> SqlPeople::list(const PersonFilter& filter, st
                        "', 'hex') AND u.favourite = 1)");
         }
         select.add(seen_by(viewer, credited_as(filter)));
-        select.add(" ORDER BY p.name_key, p.id LIMIT ? OFFSET ?",
+        select.add(" ORDER BY " + search_key_of("p") + ", p.id LIMIT ? OFFSET ?",
                    {static_cast<std::int64_t>(limit), static_cast<std::int64_t>(start_index)});
     });
 }

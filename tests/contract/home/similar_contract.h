@@ -5,6 +5,7 @@
 #include "core/random.h"
 #include "store/sql/sql_collections.h"
 #include "store/sql/sql_discovery.h"
+#include "store/sql/sql_names.h"
 #include "store/sql/sql_people.h"
 
 namespace understudy::testing {
@@ -52,6 +53,15 @@ protected:
             if (!all.empty()) all += ' ';
             if (!hint.item.empty()) {
                 all += std::to_string(number_of(hint.item));
+                continue;
+            }
+            if (!hint.name.empty()) {
+                store::NameQuery by_id;
+                by_id.ids = {hint.name};
+                by_id.items.recursive = true;
+                const auto names = store::sql::SqlNames(*database_).list(by_id);
+                ok(names);
+                all += std::string(store::to_string(names->names.at(0).kind)) + ":" + names->names.at(0).name;
                 continue;
             }
             const auto people = people_->find({hint.person});
@@ -148,9 +158,9 @@ TEST_P(SimilarContract, hints_come_by_how_they_fit_then_by_name) {
     credit(1, "Tida Berg", model::CreditKind::actor);
     credit(1, "Ann Tidewell", model::CreditKind::actor);
     put_credits();
-    EXPECT_EQ(hints(term("tide")), "2 4 Ann Tidewell 1 5 3");
+    EXPECT_EQ(hints(term("tide")), "2 4 Ann Tidewell 5 1 3");
     EXPECT_EQ(total_, 6U);
-    EXPECT_EQ(hints(term("TID")), "Tida Berg 2 4 Ann Tidewell 1 5 3");
+    EXPECT_EQ(hints(term("TID")), "Tida Berg 2 4 Ann Tidewell 5 1 3");
     EXPECT_EQ(hints(term("ärger")), "5") << "in any case";
     auto query = term("tide");
     query.start_index = 1;
@@ -159,13 +169,60 @@ TEST_P(SimilarContract, hints_come_by_how_they_fit_then_by_name) {
     EXPECT_EQ(total_, 6U);
     query = term("tide");
     query.people = false;
-    EXPECT_EQ(hints(query), "2 4 1 5 3");
+    EXPECT_EQ(hints(query), "2 4 5 1 3");
     query.kinds.clear();
     EXPECT_EQ(hints(query), "");
     query.people = true;
     EXPECT_EQ(hints(query), "Ann Tidewell");
     EXPECT_EQ(hints(term("100%_")), "");
     EXPECT_EQ(hints(term("")), "");
+}
+
+TEST_P(SimilarContract, hints_know_no_accents) {
+    ok(apply_items({named(film(1), "Amélie"), named(film(2), "Über Straßen"), named(film(3), "Ame\xCC\x81lie")}));
+    credit(1, "Amélie Foß", model::CreditKind::actor);
+    put_credits();
+    EXPECT_EQ(hints(term("amelie")), "1 3 Amélie Foß");
+    EXPECT_EQ(hints(term("AMÉLIE")), "1 3 Amélie Foß");
+    EXPECT_EQ(hints(term("foss")), "Amélie Foß");
+    for (const char* street : {"strasse", "straße", "STRASSE", "STRAẞE"}) EXPECT_EQ(hints(term(street)), "2") << street;
+    EXPECT_EQ(hints(term("uber")), "2");
+}
+
+TEST_P(SimilarContract, hints_name_genres_studios_and_artists) {
+    using store::NameKind;
+    ok(apply_items({about(named(film(1), "Sea"), {"Séa tale"}, {}, {"sea"}, {"Seafoam"}), about(film(2), {"Gone"})}));
+    auto track = media(24, Kind::track, "/music/24", {model::StreamKind::audio}, 21, 3);
+    track.genres = {"Sea tale"};
+    track.artists = {"Seabird", "Piers"};
+    ok(apply_items({track}, 3));
+    auto query = term("sea");
+    query.kinds = {Kind::movie};
+    EXPECT_EQ(hints(query), "1") << "nobody asked for names";
+    query.names = {NameKind::genre, NameKind::music_genre, NameKind::studio, NameKind::artist};
+    EXPECT_EQ(hints(query).substr(0, 2), "1 ");
+    EXPECT_EQ(total_, 5U) << "tags are no hints";
+    query.kinds.clear();
+    query.names = {NameKind::genre, NameKind::studio};
+    EXPECT_EQ(hints(query), "genre:Séa tale studio:Seafoam");
+    query.names = {NameKind::artist};
+    EXPECT_EQ(hints(query), "artist:Seabird");
+    query.term = "piers";
+    EXPECT_EQ(hints(query), "") << "an item, and as such a hint";
+    query.term = "sea";
+    query.names = {NameKind::genre, NameKind::music_genre, NameKind::studio, NameKind::artist};
+    query.viewer = viewer({library_id(1)});
+    EXPECT_EQ(hints(query), "genre:Séa tale studio:Seafoam") << "nor what closed libraries alone have";
+    query.viewer = viewer({library_id(2)});
+    EXPECT_EQ(hints(query), "");
+    query.viewer.reset();
+    query.library = library_id(1);
+    EXPECT_EQ(hints(query), "") << "of a place, items alone";
+    query.library.reset();
+    query.term = "gone";
+    EXPECT_EQ(hints(query), "genre:Gone");
+    ok(remove_items({item_id(2)}));
+    EXPECT_EQ(hints(query), "") << "nothing has it any more";
 }
 
 TEST_P(SimilarContract, hints_keep_to_a_place_and_a_viewer) {

@@ -398,6 +398,10 @@ TEST_P(PeopleContract, a_list_is_by_name_and_searched_in_any_case) {
     EXPECT_EQ(names("", 0, 10), "ann|Anna ÖZ|Zoë|");
     EXPECT_EQ(names("ANN", 0, 10), "ann|Anna ÖZ|");
     EXPECT_EQ(names("öz", 0, 10), "Anna ÖZ|");
+    EXPECT_EQ(names("oz", 0, 10), "Anna ÖZ|");
+    EXPECT_EQ(names("ZOE", 0, 10), "Zoë|");
+    put({{item_id(2), {{"Åse", {}, What::actor, ""}}}});
+    EXPECT_EQ(names("", 0, 3), "ann|Anna ÖZ|Åse|");
     EXPECT_EQ(names("", 1, 1), "Anna ÖZ|");
 }
 

@@ -236,6 +236,29 @@ TEST_P(NamesContract, are_liked_one_by_one_and_of_an_artist_that_is_seen_as_an_i
     EXPECT_EQ(listed({NameKind::artist}), Texts{"Zoë"}) << "to whom the item is closed sees the name alone";
 }
 
+TEST_P(NamesContract, are_searched_and_ordered_without_accents) {
+    auto made = film(5, {"Ärger", "Épopée", "Zeit"}, 0);
+    ok(apply_items({made}));
+    EXPECT_EQ(listed({NameKind::genre}), (Texts{"Ärger", "Comedy", "Drama", "Épopée", "Zeit"}));
+    query_.search = "epopee";
+    EXPECT_EQ(listed({NameKind::genre}), Texts{"Épopée"});
+    query_.search = "ÉPO";
+    EXPECT_EQ(listed({NameKind::genre}), Texts{"Épopée"});
+    query_.search.clear();
+    query_.prefix = "a";
+    EXPECT_EQ(listed({NameKind::genre}), Texts{"Ärger"});
+    query_.prefix.clear();
+    query_.before = "d";
+    EXPECT_EQ(listed({NameKind::genre}), (Texts{"Ärger", "Comedy"}));
+    query_.before.clear();
+    query_.from = "É";
+    EXPECT_EQ(listed({NameKind::genre}), (Texts{"Épopée", "Zeit"}));
+    query_.from.clear();
+    query_.search = "zoe";
+    EXPECT_EQ(listed({NameKind::artist}), Texts{"Zoë"});
+    EXPECT_EQ(names_->list(query_)->names.at(0).id, store::name_id(NameKind::artist, "zoë")) << "ids stay as they were";
+}
+
 TEST_P(NamesContract, keep_what_users_said_of_them_while_nothing_has_them) {
     const auto comedy = store::name_id(NameKind::genre, "comedy"), year = store::name_id(NameKind::year, "1999");
     const auto user = like({comedy, year});

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <thread>
@@ -117,6 +118,54 @@ TEST_P(MigrationsContract, those_in_the_binary_apply) {
         EXPECT_GT(migration.number, last);
         last = migration.number;
     }
+}
+
+TEST_P(MigrationsContract, fold_the_keys_of_what_is_there) {
+    const auto all = embedded_migrations();
+    const auto at = std::ranges::find(all, 26, &EmbeddedMigration::number);
+    ASSERT_NE(at, all.end());
+    ASSERT_TRUE(migrate(*database_, all.first(static_cast<std::size_t>(at - all.begin()))));
+    const bool sqlite = GetParam() == DatabaseKind::sqlite;
+    const std::string numbers = sqlite
+                                    ? "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 6000) "
+                                    : "WITH n(x) AS (SELECT generate_series(1, 6000)) ";
+    const std::string id =
+        sqlite ? "CAST(substr('0000000000000000' || x, -16) AS BLOB)" : "convert_to(lpad(x::text, 16, '0'), 'UTF8')";
+    const auto execute = [&](const std::string& sql) {
+        const auto done = database_->with(Access::write, [&](Session& session) -> core::Result<void> {
+            auto result = session.execute(sql);
+            if (!result) return tl::unexpected(result.error());
+            return {};
+        });
+        ASSERT_TRUE(done) << done.error().context;
+    };
+    execute(numbers +
+            "INSERT INTO items (id, library_id, kind, name, sort_name, name_key, sort_key, original_key, album, "
+            "album_artist, album_key, artists, genres, provider_ids, duration_ms, available, created_at_ms) SELECT " +
+            id + ", " + id + ", 'movie', 'Straße É', 'É', CASE WHEN x % 3 = 0 THEN 'plain' ELSE 'straße é' END, CASE " +
+            "WHEN x % 3 = 1 THEN 'plain' ELSE 'é' END, " + id + ", '', '', 'é', '[]', '[]', '{}', 0, 1, 0 FROM n");
+    execute(numbers + "INSERT INTO names (id, kind, name, name_key) SELECT " + id +
+            ", 0, 'N', CASE WHEN x = 7 THEN 'é' WHEN x = 8 THEN 'в' ELSE 'e' END FROM n");
+    execute(numbers +
+            "INSERT INTO people (id, name, name_key, sort_name, provider_ids, overview, created_at_ms, "
+            "refreshed_at_ms) SELECT " +
+            id + ", 'P', CASE WHEN x = 7 THEN 'zoë' ELSE 'zoe' END, 'P', '{}', '', 0, 0 FROM n");
+    ASSERT_TRUE(migrate(*database_));
+    const auto count = [&](const std::string& from) {
+        std::int64_t found = -1;
+        (void)database_->with(Access::read, [&](Session& session) {
+            return session.query("SELECT count(*) FROM " + from, {}, [&](const Row& row) { found = row.integer(0); });
+        });
+        return found;
+    };
+    EXPECT_EQ(count("items WHERE name_key = 'strasse e'"), 4'000);
+    EXPECT_EQ(count("items WHERE name_key = 'plain' AND sort_key = 'e'"), 2'000);
+    EXPECT_EQ(count("items WHERE sort_key = 'e'"), 4'000);
+    EXPECT_EQ(count("items WHERE sort_key = 'plain' AND album_key = 'é'"), 2'000) << "others stay";
+    EXPECT_EQ(count("names WHERE search_key = 'e' AND name_key = 'é'"), 1);
+    EXPECT_EQ(count("names WHERE search_key IS NULL"), 5'999) << "where it is name_key itself";
+    EXPECT_EQ(count("people WHERE search_key = 'zoe' AND name_key = 'zoë'"), 1);
+    EXPECT_EQ(count("people WHERE search_key IS NULL"), 5'999);
 }
 
 INSTANTIATE_TEST_SUITE_P(databases, MigrationsContract, both_databases(), database_name);

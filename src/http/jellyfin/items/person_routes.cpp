@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/search_fold.h"
 #include "http/jellyfin/dto/description_dto.h"
 #include "http/jellyfin/items/item_filters.h"
 #include "http/jellyfin/items/item_pages.h"
@@ -99,7 +100,10 @@ Response list_people(const Services& services, const Request& request) {
     }
     auto found = people_of(*services.people, *item, *filter);
     if (!found) return problem(found.error());
-    std::erase_if(*found, [&](const store::Person& person) { return !icontains(person.name, filter->search); });
+    const auto term = core::search_fold(filter->search);
+    std::erase_if(*found, [&](const store::Person& person) {
+        return core::search_fold(person.name).find(term) == std::string::npos;
+    });
     if (found->size() > most) found->resize(most);
     return page_of(services, request, *found);
 }
