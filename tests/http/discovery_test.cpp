@@ -140,6 +140,31 @@ TEST(SearchHints, show_items_and_people_as_the_store_finds_them) {
     EXPECT_EQ(asked.viewer->libraries, std::vector{shelf.films.id});
 }
 
+TEST(SearchHints, show_genres_studios_and_artists_that_open) {
+    HomeShelf shelf;
+    using store::NameKind;
+    const auto genre = store::name_id(NameKind::genre, "drama, slow"),
+               studio = store::name_id(NameKind::studio, "foam & co");
+    const auto artist = store::name_id(NameKind::artist, "guest");
+    for (const auto& id : {genre, studio, artist}) {
+        store::Hint hint;
+        hint.name = id;
+        shelf.discovery.found_hints.found.push_back(hint);
+    }
+    const auto hints = shelf.value(shelf.ann, "/Search/Hints?searchTerm=o").at("SearchHints").as_array();
+    ASSERT_EQ(hints.size(), 3U);
+    const std::pair<const char*, const char*> expected[] = {
+        {"Drama, slow", "Genre"}, {"Foam & Co", "Studio"}, {"Guest", "MusicArtist"}};
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(hints[i].at("Name"), expected[i].first);
+        EXPECT_EQ(hints[i].at("Type"), expected[i].second);
+        const std::string id(hints[i].at("Id").as_string());
+        EXPECT_EQ(shelf.value(shelf.ann, "/Items/" + id).at("Name"), expected[i].first) << "opens";
+    }
+    const auto of_kid = shelf.value(shelf.kid, "/Search/Hints?searchTerm=o").at("SearchHints").as_array();
+    EXPECT_EQ(of_kid.size(), 2U) << "Kid sees films alone";
+}
+
 TEST(SearchHints, leave_out_what_nobody_asked_for) {
     HomeShelf shelf;
     const auto& asked = shelf.discovery.last_hint;
@@ -158,6 +183,17 @@ TEST(SearchHints, leave_out_what_nobody_asked_for) {
     EXPECT_EQ(asked.kinds.size(), 8U);
     search("includeMedia=false");
     EXPECT_EQ(asked.kinds, std::vector{ItemKind::artist});
+    using store::NameKind;
+    EXPECT_EQ(asked.names, (std::vector{NameKind::genre, NameKind::music_genre, NameKind::studio, NameKind::artist}));
+    search("includeGenres=false&includeArtists=false");
+    EXPECT_EQ(asked.names, std::vector{NameKind::studio});
+    search("includeStudios=false&excludeItemTypes=MusicGenre");
+    EXPECT_EQ(asked.names, (std::vector{NameKind::genre, NameKind::artist}));
+    search("includeItemTypes=Genre,Studio");
+    EXPECT_EQ(asked.names, (std::vector{NameKind::genre, NameKind::studio}));
+    EXPECT_TRUE(asked.kinds.empty());
+    search("includeItemTypes=Movie");
+    EXPECT_TRUE(asked.names.empty());
     search("mediaTypes=Audio");
     EXPECT_EQ(asked.kinds, std::vector{ItemKind::track});
     search("parentId=" + shelf.shows.id.str());

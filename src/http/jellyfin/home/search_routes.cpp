@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "http/entity_tags.h"
+#include "http/jellyfin/dto/name_dto.h"
 #include "http/jellyfin/dto/user_data_dto.h"
 #include "http/jellyfin/items/item_pages.h"
+#include "http/jellyfin/items/name_pages.h"
 #include "http/jellyfin/requests/user_requests.h"
 #include "http/problem.h"
 #include "http/routes.h"
@@ -17,14 +19,17 @@ namespace understudy::http {
 namespace {
 
 using model::ItemKind;
+using store::NameKind;
 constexpr std::size_t usual_hints = 100, largest_hints = 1'000;
 
-/// The kinds and people that the flags of the request leave. Errors: invalid.
+/// The kinds, people and names that the flags of the request leave. Errors: invalid.
 core::Result<void> read_flags(const Query& query, store::HintQuery& wanted) {
-    bool people = true, artists = true, media = true;
+    bool people = true, artists = true, media = true, genres = true, studios = true;
     for (const auto& [name, flag] : {std::pair<const char*, bool*>{"includePeople", &people},
                                      {"includeArtists", &artists},
-                                     {"includeMedia", &media}}) {
+                                     {"includeMedia", &media},
+                                     {"includeGenres", &genres},
+                                     {"includeStudios", &studios}}) {
         const auto read = query.boolean(name);
         if (!read) return tl::unexpected(read.error());
         if (*read) *flag = **read;
@@ -35,10 +40,22 @@ core::Result<void> read_flags(const Query& query, store::HintQuery& wanted) {
                  ItemKind::album, ItemKind::track,  ItemKind::box_set, ItemKind::playlist};
     }
     std::erase_if(kinds, [&](ItemKind kind) { return kind == ItemKind::artist ? !artists : !media; });
-    // Where kinds are named, people are one of them.
-    const auto types = query.list("includeItemTypes");
-    const auto is_person = [](const std::string& type) { return iequals(type, "Person"); };
-    wanted.people = people && (types.empty() || std::ranges::any_of(types, is_person));
+    // Where kinds are named, people, genres, studios and artists are some of them.
+    const auto types = query.list("includeItemTypes"), others = query.list("excludeItemTypes");
+    const auto among = [](const std::vector<std::string>& list, std::string_view type) {
+        return std::ranges::any_of(list, [&](const std::string& each) { return iequals(each, type); });
+    };
+    const auto wants = [&](std::string_view type) {
+        return (types.empty() || among(types, type)) && !among(others, type);
+    };
+    wanted.people = people && wants("Person");
+    if (query.has("mediaTypes")) return {};  // names are of none
+    for (const auto& [kind, flag] : {std::pair{NameKind::genre, genres},
+                                     {NameKind::music_genre, genres},
+                                     {NameKind::studio, studios},
+                                     {NameKind::artist, artists}}) {
+        if (flag && wants(name_type(kind))) wanted.names.push_back(kind);
+    }
     return {};
 }
 
@@ -93,6 +110,32 @@ void write_person_hint(JsonWriter& out, const store::Person& person) {
     out.name("Artists").begin_array().end_array().end_object();
 }
 
+void write_name_hint(JsonWriter& out, const store::ListedName& name) {
+    out.begin_object().field("ItemId", name.id).field("Id", name.id).field("Name", name.name);
+    out.field("Type", name_type(name.kind)).field("IsFolder", name.kind == NameKind::artist);
+    out.field("MediaType", "Unknown").name("Artists").begin_array().end_array().end_object();
+}
+
+core::Result<std::map<core::ItemId, store::ListedName>> names_in(const Services& services, const Request& request,
+                                                                 const store::Hints& hints) {
+    std::map<core::ItemId, store::ListedName> names;
+    store::NameQuery query;
+    for (const auto& hint : hints.found) {
+        if (!hint.name.empty()) query.ids.push_back(hint.name);
+    }
+    if (query.ids.empty() || !services.names) return names;
+    query.items = all_items(request);
+    query.limit = query.ids.size() + 1;
+    query.with_total = false;
+    auto found = services.names->list(query);
+    if (!found) return tl::unexpected(found.error());
+    for (auto& name : found->names) {
+        const auto id = name.id;
+        names.emplace(id, std::move(name));
+    }
+    return names;
+}
+
 core::Result<std::map<core::PersonId, store::Person>> people_in(const Services& services, const Request& request,
                                                                 const store::Hints& hints) {
     std::map<core::PersonId, store::Person> people;
@@ -120,6 +163,8 @@ Response answer_hints(const Services& services, const Request& request, const It
     if (!items) return problem(items.error());
     const auto people = people_in(services, request, hints);
     if (!people) return problem(people.error());
+    const auto names = names_in(services, request, hints);
+    if (!names) return problem(names.error());
     std::unordered_map<core::ItemId, const store::ListedItem*> by_id;
     for (const auto& one : *items) by_id[one.listed.item.id] = &one.listed;
     JsonWriter out(request.spelling);
@@ -128,6 +173,7 @@ Response answer_hints(const Services& services, const Request& request, const It
         if (const auto item = by_id.find(hint.item); item != by_id.end()) write_hint(out, *item->second);
         if (const auto person = people->find(hint.person); person != people->end())
             write_person_hint(out, person->second);
+        if (const auto name = names->find(hint.name); name != names->end()) write_name_hint(out, name->second);
     }
     out.end_array().field("TotalRecordCount", hints.total).end_object();
     return json_answer(out.take());
