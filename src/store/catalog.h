@@ -49,8 +49,11 @@ struct ItemQuery {
     bool recursive = false;
     std::vector<model::ItemKind> kinds;  ///< empty: all but extras, which come where they are named, here or in `ids`
     std::vector<core::ItemId> ids;       ///< empty: all
-    std::string search;                  ///< part of the name, any case (ASCII and what the database folds)
+    std::string search;                  ///< part of the name, without case and accents (core/search_fold.h)
     ItemFilters filters;
+    /// Of members of box sets these are listed in their place, each once; `filters` are then asked of what is listed,
+    /// all else of the members.
+    bool collapse_box_sets = false;
     core::UserId user;  ///< whose data the next ones and two sorts look at
     /// A folder is played where all that the viewer may see and play below it is, and there is something.
     std::optional<bool> played;

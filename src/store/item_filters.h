@@ -23,7 +23,9 @@ struct ItemFilters {
     std::vector<core::ItemId> album_ids;
     std::vector<core::ItemId> excluded_ids;
     std::vector<std::string> official_ratings;  ///< as written
-    std::vector<std::string> statuses;          ///< of series: `Ended`, `Continuing`
+    /// None of these, as written; of a season or episode that says none its series' or season's counts.
+    std::vector<std::string> unfit_ratings;
+    std::vector<std::string> statuses;  ///< of series: `Ended`, `Continuing`
     std::vector<int> years;
     std::vector<core::PersonId> people;
     std::string person;                               ///< a name

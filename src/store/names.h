@@ -119,6 +119,8 @@ public:
     /// Ascending; of the items that the query means.
     [[nodiscard]] virtual core::Result<std::vector<YearCount>> years(const ItemQuery& items) = 0;
     [[nodiscard]] virtual core::Result<Facets> facets(const ItemQuery& items) = 0;
+    /// All that descriptions say, as written, each once.
+    [[nodiscard]] virtual core::Result<std::vector<std::string>> official_ratings() = 0;
 };
 
 }  // namespace understudy::store

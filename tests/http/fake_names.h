@@ -74,6 +74,11 @@ public:
         return facets;
     }
 
+    core::Result<std::vector<std::string>> official_ratings() override {
+        const auto all = facets({});
+        return all->official_ratings;
+    }
+
 private:
     std::vector<const store::ListedItem*> items_of(const store::ItemQuery& query) const {
         std::vector<const store::ListedItem*> items;

@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include "http/described_shelf.h"
+#include "http/official_ratings.h"
 
 namespace understudy::http {
 namespace {
@@ -55,6 +56,46 @@ TEST(ItemFilters, of_ids_come_in_either_list_and_drop_what_is_none) {
     EXPECT_EQ(house.filters("person=Ann Lee&personTypes=Actor,gueststar,Nobody").credit_kinds,
               (std::vector{model::CreditKind::actor, model::CreditKind::guest_star}));
     EXPECT_EQ(house.filters("person= Ann Lee ").person, "Ann Lee");
+}
+
+TEST(ItemFilters, of_official_ratings_go_by_the_age_they_mean) {
+    for (const auto& [text, age] : {std::pair{"PG-13", 13},
+                                    {"us:pg-13", 13},
+                                    {"Rated R", 17},
+                                    {"TV MA", 17},
+                                    {"FSK 12", 12},
+                                    {"de-16", 16},
+                                    {"DE:FSK-6", 6},
+                                    {"gb-pg", 8},
+                                    {"UK:15", 15},
+                                    {"PG", 10},
+                                    {"16", 16},
+                                    {"18+", 18}})
+        EXPECT_EQ(rating_age(text), age) << text;
+    for (const char* text : {"", "NR", "Unrated", "xx-12", "99", "-3"})
+        EXPECT_EQ(rating_age(text), std::nullopt) << text;
+    Asked house;
+    EXPECT_EQ(house.filters("minOfficialRating=PG-13").unfit_ratings, Texts{"FSK-6"});
+    EXPECT_EQ(house.filters("maxOfficialRating=G").unfit_ratings, Texts{"FSK-6"});
+    EXPECT_EQ(house.filters("maxOfficialRating=FSK-6&minOfficialRating=6").unfit_ratings, Texts{});
+    EXPECT_EQ(house.filters("minOfficialRating=").unfit_ratings, Texts{});
+    const auto refused = house.get("/Items?minOfficialRating=Nonsense");
+    EXPECT_EQ(refused.status, 400);
+    EXPECT_NE(refused.body.find("minOfficialRating"), std::string::npos) << refused.body;
+}
+
+TEST(ItemFilters, of_members_of_collections_show_these_where_nothing_else_is_asked) {
+    Asked house;
+    const auto collapses = [&](const std::string& query) {
+        (void)house.filters(query);
+        return house.catalog.last_query.collapse_box_sets;
+    };
+    EXPECT_TRUE(collapses("collapseBoxSetItems=true&includeItemTypes=Movie&nameStartsWith=A"));
+    for (const std::string more : {"years=1999", "searchTerm=a", "ids=" + one, "minOfficialRating=PG", "genres=Drama"})
+        EXPECT_FALSE(collapses("collapseBoxSetItems=true&" + more)) << more;
+    EXPECT_FALSE(collapses("collapseBoxSetItems=false"));
+    EXPECT_FALSE(collapses(""));
+    EXPECT_EQ(house.get("/Items?collapseBoxSetItems=x").status, 400);
 }
 
 TEST(ItemFilters, of_facts_are_read_with_their_types) {

@@ -156,6 +156,22 @@ void add_described(Statement& to, const Context& context, const ItemFilters& fil
     add_flag(filters.unaired, "d.premiered_ms > {now_ms}");
 }
 
+void add_fit_ratings(Statement& to, const Context& context, const ItemFilters& filters) {
+    if (filters.unfit_ratings.empty()) return;
+    const auto unfit = [&](const std::string& before, const std::string& behind) {
+        auto rows = context.texts(filters.unfit_ratings);
+        to.add_in(before + " (SELECT d.item_id FROM item_descriptions d WHERE d.official_rating <> '' AND ",
+                  "d.official_rating", rows)
+            .add(")" + behind);
+    };
+    unfit(" AND NOT i.id IN", "");
+    to.add(
+        " AND NOT (i.kind IN ('season', 'episode') AND NOT EXISTS (SELECT 1 FROM item_descriptions o WHERE o.item_id = "
+        "i.id AND o.official_rating <> '')");
+    unfit(" AND (i.parent_id IN", "");
+    unfit(" OR EXISTS (SELECT 1 FROM items p WHERE p.id = i.parent_id AND p.parent_id IN", ")))");
+}
+
 // EXISTS a stream of the item that fits `condition`.
 void add_streams(Statement& to, const std::string& condition, bool wanted = true, std::vector<Value> values = {}) {
     to.add(wanted ? " AND " : " AND NOT ");
@@ -272,6 +288,7 @@ Statement filter_conditions(const ItemFilters& filters, Dialect dialect, const c
     add_name_filters(to, context, filters);
     add_people(to, context, filters);
     add_described(to, context, filters);
+    add_fit_ratings(to, context, filters);
     add_media(to, filters);
     add_provider_ids(to, context, filters);
     return to;

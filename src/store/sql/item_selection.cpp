@@ -98,9 +98,28 @@ std::vector<std::string> expressions(ItemSort sort, core::UserId user) {
     return {};
 }
 
+// Items that fit, and for those in box sets the sets.
+Selection collapsed(const ItemQuery& query, Dialect dialect, const core::CaseFolder& folder) {
+    auto members = query;
+    members.collapse_box_sets = false;
+    members.filters = {};
+    auto inner = select_items(members, dialect, folder);
+    Selection selection;
+    selection.with = std::move(inner.with);
+    selection.where.add(" WHERE i.id IN (SELECT COALESCE(b.id, i.id) FROM items i" + inner.joins.text +
+                            " LEFT JOIN (collection_members m JOIN items b ON b.id = m.collection_id AND b.kind = "
+                            "'box_set') ON m.item_id = i.id",
+                        std::move(inner.joins.values));
+    selection.where.add(inner.where.text + ")", std::move(inner.where.values));
+    const auto filters = filter_conditions(query.filters, dialect, folder);
+    selection.where.add(filters.text, filters.values);
+    return selection;
+}
+
 }  // namespace
 
 Selection select_items(const ItemQuery& query, Dialect dialect, const core::CaseFolder& folder) {
+    if (query.collapse_box_sets) return collapsed(query, dialect, folder);
     Selection selection;
     auto& where = selection.where;
     if (query.parent && query.recursive) {

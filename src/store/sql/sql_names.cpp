@@ -222,4 +222,15 @@ core::Result<Facets> SqlNames::facets(const ItemQuery& items) {
     return facets;
 }
 
+core::Result<std::vector<std::string>> SqlNames::official_ratings() {
+    std::vector<std::string> ratings;
+    auto read = database_.with(Access::read, [&](Session& session) {
+        ratings.clear();
+        return session.query("SELECT DISTINCT official_rating FROM item_descriptions WHERE official_rating <> ''", {},
+                             [&](const Row& row) { ratings.push_back(row.text(0)); });
+    });
+    if (!read) return tl::unexpected(read.error());
+    return ratings;
+}
+
 }  // namespace understudy::store::sql

@@ -14,6 +14,7 @@ public:
     [[nodiscard]] core::Result<NamePage> list(const NameQuery& query) override;
     [[nodiscard]] core::Result<std::vector<YearCount>> years(const ItemQuery& items) override;
     [[nodiscard]] core::Result<Facets> facets(const ItemQuery& items) override;
+    [[nodiscard]] core::Result<std::vector<std::string>> official_ratings() override;
 
 private:
     Database& database_;

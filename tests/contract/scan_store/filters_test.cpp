@@ -1,6 +1,11 @@
 // What lists may ask of items: the same on both databases.
+#include <algorithm>
+
 #include "contract/scan_store/store_fixture.h"
+#include "core/random.h"
 #include "store/names.h"
+#include "store/sql/sql_collections.h"
+#include "store/sql/sql_names.h"
 
 namespace understudy::testing {
 
@@ -165,6 +170,55 @@ TEST_P(FiltersContract, a_search_knows_no_accents) {
     EXPECT_EQ(search("strasse"), (Names{"Die Straße", "STRASSE"}));
     EXPECT_EQ(search("straße"), (Names{"Die Straße", "STRASSE"}));
     EXPECT_EQ(search("lodz"), Names{"Łódź"});
+}
+
+TEST_P(FiltersContract, ratings_that_do_not_fit) {
+    auto rated = item(50, Kind::series, "Rated Show");
+    rated.about.official_rating = "TV-MA";
+    auto of_rated = item(51, Kind::season, "Rated Season", 50);
+    auto its_episode = item(52, Kind::episode, "Rated Episode", 51), mild = item(53, Kind::episode, "Mild", 51);
+    mild.about.official_rating = "TV-G";
+    ok(apply_items({rated, of_rated, its_episode, mild}));
+    const std::vector<Kind> shows{Kind::series, Kind::season, Kind::episode};
+    EXPECT_EQ(with([](F& f) { f.unfit_ratings = {"TV-MA"}; }, shows), (Names{"Aa Show", "Mild", "Season 1", "Zz"}))
+        << "what says none has its series'";
+    EXPECT_EQ(with([](F& f) { f.unfit_ratings = {"TV-G"}; }, {Kind::episode}), (Names{"Rated Episode", "Zz"}));
+    EXPECT_EQ(with([](F& f) { f.unfit_ratings = {"FSK-6", "TV-G"}; }, {Kind::movie}), (Names{"Ebb", "Über"}));
+    auto ratings = store::sql::SqlNames(*database_).official_ratings();
+    ok(ratings);
+    std::sort(ratings->begin(), ratings->end());
+    EXPECT_EQ(*ratings, (Names{"FSK-6", "TV-G", "TV-MA"}));
+}
+
+TEST_P(FiltersContract, box_sets_in_the_place_of_their_members) {
+    core::SeededRandom random{3};
+    store::sql::SqlCollections collections(*database_, random);
+    const auto set = [&](std::uint32_t number, const std::string& name, Kind kind, std::vector<core::ItemId> members) {
+        store::Collection made;
+        made.id = item_id(number);
+        made.kind = kind;
+        made.name = made.sort_name = name;
+        made.is_public = true;
+        ok(collections.create(made, members));
+    };
+    set(60, "Water", Kind::box_set, {item_id(1), item_id(2)});
+    set(61, "A list", Kind::playlist, {item_id(4)});
+    query_.collapse_box_sets = true;
+    const auto nothing = [](F&) {};
+    EXPECT_EQ(with(nothing, {Kind::movie}), (Names{"Über", "Water"})) << "once, and no playlists";
+    set(62, "Evening", Kind::box_set, {item_id(2)});
+    EXPECT_EQ(with(nothing, {Kind::movie}), (Names{"Evening", "Über", "Water"})) << "every set that has one";
+    EXPECT_EQ(with(nothing, {Kind::series}), Names{"Aa Show"});
+    EXPECT_EQ(with([](F& f) { f.name_prefix = "w"; }, {Kind::movie}), Names{"Water"}) << "of what is shown";
+    EXPECT_EQ(with([](F& f) { f.name_prefix = "t"; }, {Kind::movie}), Names{}) << "Tide is in the set";
+    query_.library = library_id(1);
+    EXPECT_EQ(with(nothing, {Kind::movie}), (Names{"Evening", "Über", "Water"})) << "of a library, too";
+    query_.library.reset();
+    query_.viewer = store::Viewer{{}, std::vector<core::LibraryId>{}};
+    EXPECT_EQ(with(nothing, {Kind::movie}), Names{}) << "no set for members that are closed";
+    query_.viewer.reset();
+    query_.collapse_box_sets = false;
+    EXPECT_EQ(with(nothing, {Kind::movie}), (Names{"Ebb", "Tide", "Über"}));
 }
 
 TEST_P(FiltersContract, media_pictures_extras_and_ids) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "http/jellyfin/dto/description_dto.h"
+#include "http/official_ratings.h"
 #include "http/text.h"
 
 namespace understudy::http {
@@ -158,6 +159,14 @@ bool holds(const std::vector<std::string>& list, std::string_view word) {
     return std::ranges::any_of(list, [&](const std::string& each) { return iequals(each, word); });
 }
 
+core::Result<std::optional<int>> age_of(const Query& query, std::string_view key) {
+    const std::string text(trim(query.text(key)));
+    if (text.empty()) return std::optional<int>();
+    const auto age = rating_age(text);
+    if (!age) return tl::unexpected(wrong(key, text, "use a name of /Localization/ParentalRatings or an age"));
+    return age;
+}
+
 // An item is where its file is, or offline; nothing is virtual or remote here.
 void read_locations(const Query& query, ReadFilters& read) {
     const auto wanted = query.list("locationTypes"), unwanted = query.list("excludeLocationTypes");
@@ -196,6 +205,12 @@ core::Result<ReadFilters> read_item_filters(const Query& query) {
     read_names(query, found.filters);
     read_facts(read, found.filters);
     read_locations(query, found);
+    for (const auto& [key, into] :
+         {std::pair{"minOfficialRating", &found.least_age}, {"maxOfficialRating", &found.most_age}}) {
+        const auto age = age_of(query, key);
+        if (!age) return tl::unexpected(age.error());
+        *into = *age;
+    }
     const auto videos = query.list("videoTypes");
     found.nothing = found.nothing || (!videos.empty() && !holds(videos, "VideoFile"));
     // No critic is asked here, so no rating of theirs is high enough.

@@ -12,7 +12,8 @@ namespace understudy::http {
 
 struct ReadFilters {
     store::ItemFilters filters;
-    bool nothing = false;  ///< asks for what no item here is: missing, locked, in three dimensions
+    bool nothing = false;                    ///< asks for what no item here is: missing, locked, in three dimensions
+    std::optional<int> least_age, most_age;  ///< `minOfficialRating`, `maxOfficialRating`
 };
 
 /// List members that do not parse are dropped. Errors: invalid, naming the parameter.

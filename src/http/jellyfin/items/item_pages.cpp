@@ -11,6 +11,7 @@
 #include "http/jellyfin/requests/collection_edits.h"
 #include "http/jellyfin/requests/user_requests.h"
 #include "http/library_lookup.h"
+#include "http/official_ratings.h"
 #include "http/problem.h"
 #include "http/text.h"
 
@@ -97,6 +98,18 @@ core::Result<void> set_parent(ItemRequest& wanted, const std::vector<model::Libr
     return {};
 }
 
+core::Result<void> set_ratings(const Services& services, ItemRequest& wanted) {
+    if ((!wanted.least_age && !wanted.most_age) || services.names == nullptr) return {};
+    const auto ratings = services.names->official_ratings();
+    if (!ratings) return tl::unexpected(ratings.error());
+    for (const auto& rating : *ratings) {
+        const auto age = rating_age(rating);
+        if (age && ((wanted.least_age && *age < *wanted.least_age) || (wanted.most_age && *age > *wanted.most_age)))
+            wanted.query.filters.unfit_ratings.push_back(rating);
+    }
+    return {};
+}
+
 core::Result<std::vector<PageItem>> items_by_id(const Services& services, const ItemRequest& wanted,
                                                 const std::vector<core::ItemId>& ids,
                                                 const std::optional<store::Viewer>& viewer) {
@@ -122,6 +135,7 @@ core::Result<ItemsFound> members_page(const Services& services, core::ItemId col
     query.parent.reset();
     query.library.reset();
     query.recursive = true;
+    query.collapse_box_sets = false;
     std::unordered_set<core::ItemId> asked(query.ids.begin(), query.ids.end()), seen;
     query.ids.clear();
     for (const auto& member : *members) {

@@ -25,6 +25,10 @@ struct ItemsFound {
 /// Where the request looks: sets its query's library or parent. Errors: invalid for what is no id.
 [[nodiscard]] core::Result<void> set_parent(ItemRequest& wanted, const std::vector<model::Library>& libraries);
 
+/// What `minOfficialRating` and `maxOfficialRating` mean of the ratings that are here: one query where they are asked.
+/// Errors: unavailable, timed_out.
+[[nodiscard]] core::Result<void> set_ratings(const Services& services, ItemRequest& wanted);
+
 /// Those of `ids` that are there for the viewer, in this order, with the fields that the request wants; nothing else of
 /// its query counts.
 [[nodiscard]] core::Result<std::vector<PageItem>> items_by_id(const Services& services, const ItemRequest& wanted,

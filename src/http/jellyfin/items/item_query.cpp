@@ -203,9 +203,15 @@ core::Result<ItemRequest> read_item_request(const Query& query) {
     if (!ids.empty() && request.query.ids.empty()) request.nothing = true;
     auto filters = read_item_filters(query);
     if (!filters) return tl::unexpected(filters.error());
-    const bool filtered = filters->nothing || filters->filters != store::ItemFilters{};
+    const bool aged = filters->least_age || filters->most_age;
+    const bool filtered = filters->nothing || aged || filters->filters != store::ItemFilters{};
     request.nothing = request.nothing || filters->nothing;
+    auto unnamed = filters->filters;
+    unnamed.name_prefix = unnamed.name_from = unnamed.name_before = {};
+    const bool only_named = unnamed == store::ItemFilters{} && !aged;
     request.query.filters = std::move(filters->filters);
+    request.least_age = filters->least_age;
+    request.most_age = filters->most_age;
     // A search or a filter without a place means everywhere, as clients send it.
     const bool looks_for = !request.query.search.empty() || filtered;
     request.query.recursive = recursive->value_or(looks_for && !request.parent);
@@ -215,6 +221,12 @@ core::Result<ItemRequest> read_item_request(const Query& query) {
     request.nothing = request.nothing || nothing;
 
     if (const auto read = read_user_filters(query, request); !read) return tl::unexpected(read.error());
+
+    // As the reference: a list that is narrowed by more than kinds and names shows the members themselves.
+    const auto collapse = query.boolean("collapseBoxSetItems");
+    if (!collapse) return tl::unexpected(collapse.error());
+    request.query.collapse_box_sets =
+        collapse->value_or(false) && only_named && !request.needs_user && ids.empty() && request.query.search.empty();
 
     read_order(query, request);
     const auto counted = query.boolean("enableTotalRecordCount");

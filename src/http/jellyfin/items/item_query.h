@@ -17,6 +17,7 @@ struct ItemRequest {
     bool needs_user = false;            ///< asks for what a user did
     bool user_data = true;              ///< `enableUserData`
     store::ItemQuery query;             ///< library and parent still open
+    std::optional<int> least_age, most_age;  ///< of official ratings; those that do not fit are still open
     ItemFields fields;
 };
 

@@ -113,6 +113,7 @@ Response list_items(const Services& services, const Request& request) {
         if (const auto set = set_parent(*wanted, *libraries); !set) return binding_problem(set.error());
         if (wanted->libraries_wanted) return library_page(services, request, *wanted, *libraries);
     }
+    if (const auto set = set_ratings(services, *wanted); !set) return problem(set.error());
     if (const auto placed = place_adjacent(services, *wanted); !placed) return problem(placed.error());
     const auto found = find_items(services, request, *wanted);
     if (!found) return problem(found.error());

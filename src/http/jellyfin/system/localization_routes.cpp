@@ -1,6 +1,7 @@
 // /Localization: what clients offer in their lists of languages, countries and ratings.
 #include "http/jellyfin/system/iso_tables.h"
 #include "http/json_writer.h"
+#include "http/official_ratings.h"
 #include "http/problem.h"
 #include "http/routes.h"
 #include "http/text.h"
@@ -45,21 +46,7 @@ Response countries(const Services& /*services*/, const Request& request) {
     return json_answer(out.take());
 }
 
-struct Rating {
-    std::string_view country, name;
-    int age;  ///< from which it is meant to be fit
-};
-// Ages as the systems word them (MPA and TV Parental Guidelines, FSK by § 14 JuSchG, BBFC); PG and TV-PG name none and
-// have the reference's 10.
-constexpr Rating ratings[] = {
-    {"US", "G", 0},       {"US", "TV-Y", 0},   {"US", "TV-G", 0},   {"US", "TV-Y7", 7},   {"US", "PG", 10},
-    {"US", "TV-PG", 10},  {"US", "PG-13", 13}, {"US", "TV-14", 14}, {"US", "R", 17},      {"US", "TV-MA", 17},
-    {"US", "NC-17", 18},  {"DE", "FSK-0", 0},  {"DE", "FSK-6", 6},  {"DE", "FSK-12", 12}, {"DE", "FSK-16", 16},
-    {"DE", "FSK-18", 18}, {"GB", "U", 0},      {"GB", "PG", 8},     {"GB", "12", 12},     {"GB", "12A", 12},
-    {"GB", "15", 15},     {"GB", "18", 18},    {"GB", "R18", 18},
-};
-
-void write_rating(JsonWriter& out, const Rating& rating) {
+void write_rating(JsonWriter& out, const OfficialRating& rating) {
     out.begin_object().field("Name", rating.name).field("Value", rating.age);
     // Lower case in the reference, whatever the spelling.
     out.name("RatingScore").begin_object().key("score").value(rating.age).end_object().end_object();
@@ -74,14 +61,14 @@ Response parental_ratings(const Services& services, const Request& request) {
         if (!settings) return problem(settings.error());
         const auto said = settings->find(store::setting::metadata_country);
         if (said != settings->end()) {
-            for (const auto& rating : ratings) {
+            for (const auto& rating : official_ratings()) {
                 if (iequals(rating.country, said->second)) country = rating.country;
             }
         }
     }
     JsonWriter out(request.spelling);
     out.begin_array();
-    for (const auto& rating : ratings) {
+    for (const auto& rating : official_ratings()) {
         if (rating.country == country) write_rating(out, rating);
     }
     out.end_array();
