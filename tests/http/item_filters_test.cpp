@@ -91,7 +91,7 @@ TEST(ItemFilters, of_members_of_collections_show_these_where_nothing_else_is_ask
         return house.catalog.last_query.collapse_box_sets;
     };
     EXPECT_TRUE(collapses("collapseBoxSetItems=true&includeItemTypes=Movie&nameStartsWith=A"));
-    for (const std::string more : {"years=1999", "searchTerm=a", "ids=" + one, "minOfficialRating=PG", "genres=Drama"})
+    for (const auto& more : Texts{"years=1999", "searchTerm=a", "ids=" + one, "minOfficialRating=PG", "genres=Drama"})
         EXPECT_FALSE(collapses("collapseBoxSetItems=true&" + more)) << more;
     EXPECT_FALSE(collapses("collapseBoxSetItems=false"));
     EXPECT_FALSE(collapses(""));

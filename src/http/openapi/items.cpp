@@ -87,7 +87,8 @@ constexpr OperationRow operations[] = {
      "minDateLastSavedForUser:time minHeight:int32 minPremiereDate:time minWidth:int32 nameLessThan:string "
      "nameStartsWith:string nameStartsWithOrGreater:string officialRatings:[string] parentIndexNumber:int32 "
      "person:string personIds:[uuid] personTypes:[string] seriesStatus:[SeriesStatus] studioIds:[uuid] "
-     "studios:[string] tags:[string] videoTypes:[VideoType] years:[int32]"},
+     "studios:[string] tags:[string] videoTypes:[VideoType] years:[int32] collapseBoxSetItems:bool "
+     "maxOfficialRating:string minOfficialRating:string"},
     {del, "/Items", "DeleteItems", "Library", "Removes collections and playlists.", "204 404 409", "ids:[uuid]!"},
     {get, "/Items/{id}", "GetItem", "UserLibrary", "One item with all its fields, a library, or a person.",
      "200:BaseItemDto", "userId:uuid"},
@@ -103,8 +104,8 @@ constexpr OperationRow operations[] = {
     {get, "/Persons", "GetPersons", "Persons", "People by name, or in the order of the credits of an item.",
      "200:BaseItemDtoQueryResult",
      "searchTerm:string limit:int32 fields:[ItemFields] appearsInItemId:uuid filters:[ItemFilter] isFavorite:bool "
-     "personTypes:[string] excludePersonTypes:[string]"},
-    {get, "/Persons/{name}", "GetPerson", "Persons", "Somebody by their whole name.", "200:BaseItemDto"},
+     "personTypes:[string] excludePersonTypes:[string] enableUserData:bool userId:uuid"},
+    {get, "/Persons/{name}", "GetPerson", "Persons", "Somebody by their whole name.", "200:BaseItemDto", "userId:uuid"},
 };
 
 constexpr LegacyRow legacy[] = {

@@ -97,7 +97,7 @@ constexpr OperationRow operations[] = {
     {get, "/Search/Hints", "GetSearchHints", "Search", "What has a name that holds a word.", "200:SearchHintResult 404",
      "startIndex:int32 limit:int32 userId:uuid searchTerm:string! includeItemTypes:[BaseItemKind] "
      "excludeItemTypes:[BaseItemKind] mediaTypes:[MediaType] parentId:uuid includePeople:bool includeMedia:bool "
-     "includeArtists:bool"},
+     "includeArtists:bool includeGenres:bool includeStudios:bool"},
     {get, "/Shows/NextUp", "GetNextUp", "TvShows", "The episode that comes next in each series.",
      "200:BaseItemDtoQueryResult 404",
      "userId:uuid startIndex:int32 limit:int32 fields:[ItemFields] seriesId:uuid parentId:uuid enableUserData:bool "
