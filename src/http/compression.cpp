@@ -32,6 +32,11 @@ bool is_json(const Response& response) {
     return response.content_type.starts_with("application/json");
 }
 
+/// Logs and metrics.
+bool is_text(const Response& response) {
+    return response.content_type.starts_with("text/plain");
+}
+
 }  // namespace
 
 bool accepts_gzip(std::string_view accept_encoding) {
@@ -64,12 +69,12 @@ std::optional<std::string> gzip(std::string_view bytes) {
 }
 
 void make_light(const Request& request, Response& response) {
-    if (response.status != 200 || !is_json(response)) return;
+    if (response.status != 200 || (!is_json(response) && !is_text(response))) return;
     const bool worth_it = response.body.size() >= least_compressed_bytes && response.header("Content-Encoding").empty();
     // Also of a 304, which a cache may keep the other form of (RFC 9110 §15.4.5).
     if (worth_it && response.header("Vary").empty()) response.with("Vary", "Accept-Encoding");
     const bool is_read = request.method == Method::get || request.method == Method::head;
-    if (is_read && response.header("ETag").empty()) {
+    if (is_read && is_json(response) && response.header("ETag").empty()) {
         // Weak: the same answer, compressed or not. Of one build's own hash: another build's pods answer anew, once.
         const auto tag = fmt::format("{:016x}", std::hash<std::string_view>{}(response.body));
         response.with("ETag", "W/\"" + tag + '"');

@@ -42,7 +42,7 @@ std::vector<ApiCall> setting_calls(const ApiWorld& world) {
         {"GetCountries", "/Localization/Countries"},
         {"GetParentalRatings", "/Localization/ParentalRatings"},
         {"GetServerLogs", "/System/Logs"},
-        {"GetLogFile", "/System/Logs/Log?name=understudy-a.log"},
+        {"GetLogFile", "/System/Logs/Log?name=understudy-a.log&tail=65536"},
         {"LogFile", "/ClientLog/Document", "a client's log"},
         {"GetServerLogs", "/System/Logs"},
         {"GetLogEntries", "/System/ActivityLog/Entries?limit=50&minDate=2026-11-01&maxDate=2030-01-01"},

@@ -4,6 +4,7 @@
 
 #include "http/login_house.h"
 #include "http/raw_client.h"
+#include "http/system_house.h"
 
 namespace understudy::http {
 namespace {
@@ -29,6 +30,21 @@ TEST(LightAnswers, lists_are_tagged_and_compressed) {
     EXPECT_EQ(with(shelf, "/Items?recursive=true", {{"If-None-Match", std::string(plain.header("ETag"))}}).status, 304);
     shelf.catalog.rows[0].item.name = "Another name";
     EXPECT_EQ(with(shelf, "/Items?recursive=true", {{"If-None-Match", std::string(plain.header("ETag"))}}).status, 200);
+}
+
+TEST(LightAnswers, logs_are_compressed_and_have_no_tag) {
+    testing::SystemHouse house;
+    house.finish_wizard();
+    std::string text;
+    while (text.size() <= 1024) text += "2026-11-30 04:10:46.546+00:00 info    run started task=RefreshLibrary\n";
+    house.folder.write("understudy-2026-11-30.log", text);
+    const std::string path = "/System/Logs/Log?name=understudy-2026-11-30.log";
+    const auto plain = with(house, path, {}, house.admin_token);
+    EXPECT_EQ(plain.body, text);
+    EXPECT_EQ(plain.header("ETag"), "");
+    const auto small = with(house, path, {{"Accept-Encoding", "gzip"}}, house.admin_token);
+    EXPECT_EQ(small.header("Content-Encoding"), "gzip");
+    EXPECT_LT(small.body.size(), text.size());
 }
 
 TEST(LightAnswers, have_the_length_of_what_is_sent_and_none_where_nothing_is) {

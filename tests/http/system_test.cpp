@@ -152,6 +152,7 @@ TEST(Logs, are_those_of_this_pod_and_nothing_else_of_its_folder) {
                              "understudy-2026-11-27.log", "%2Fetc%2Fpasswd"})
         EXPECT_EQ(house.as_admin(get, std::string("/System/Logs/Log?name=") + name).status, 404) << name;
     EXPECT_EQ(house.as_admin(get, "/System/Logs/Log").status, 400);
+    EXPECT_EQ(house.as_admin(get, "/System/Logs/Log?name=understudy-2026-11-30.log&tail=-1").status, 400);
     EXPECT_EQ(house.as_kid(get, "/System/Logs").status, 403);
     EXPECT_EQ(house.as_kid(get, "/System/Logs/Log?name=understudy-2026-11-30.log").status, 403);
 }
@@ -181,6 +182,20 @@ TEST(Logs, of_a_client_that_do_not_fit_on_the_disc_leave_nothing_there) {
     std::signal(SIGXFSZ, heard);
     EXPECT_FALSE(put);
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Logs, end_as_early_as_the_caller_wants_at_the_start_of_a_line) {
+    SystemHouse house;
+    house.finish_wizard();
+    house.folder.write("understudy-2026-11-30.log", "the first\nthe second\nthe third\n");
+    const auto end = [&](const char* tail) {
+        return house.as_admin(get, std::string("/System/Logs/Log?name=understudy-2026-11-30.log&tail=") + tail).body;
+    };
+    EXPECT_EQ(end("10"), "the third\n");
+    EXPECT_EQ(end("20"), "the third\n");
+    EXPECT_EQ(end("21"), "the second\nthe third\n");
+    EXPECT_EQ(end("99999999999999"), "the first\nthe second\nthe third\n");
+    EXPECT_EQ(end("0"), "");
 }
 
 TEST(Logs, of_clients_are_taken_within_bounds_and_only_where_that_is_allowed) {

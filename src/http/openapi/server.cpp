@@ -49,7 +49,7 @@ constexpr OperationRow operations[] = {
     {post, "/System/Shutdown", "ShutdownApplication", "System", "Stops the pod that is asked.", "204"},
     {get, "/System/Logs", "GetServerLogs", "System", "The log files of the pod that answers.", "200:[LogFile]"},
     {get, "/System/Logs/Log", "GetLogFile", "System", "A log file of the pod that answers.", "200:text 404",
-     "name:string!"},
+     "name:string! tail:int32"},
     {post, "/ClientLog/Document", "LogFile", "ClientLog", "Keeps the log of a client on the pod that answers.",
      "200:ClientLogDocumentResponseDto 409 413", "", "text!"},
     {get, "/System/ActivityLog/Entries", "GetLogEntries", "ActivityLog", "What happened, newest first.",

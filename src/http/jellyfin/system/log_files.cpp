@@ -56,15 +56,17 @@ core::Result<std::vector<LogFile>> list_log_files(const std::filesystem::path& f
     return files;
 }
 
-core::Result<std::string> read_log_file(const std::filesystem::path& folder, std::string_view name) {
+core::Result<std::string> read_log_file(const std::filesystem::path& folder, std::string_view name, std::int64_t most) {
     if (!is_served_log(name)) return tl::unexpected(failed(name, ENOENT));
     const media::UniqueFd file(::open((folder / name).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
     if (!file) return tl::unexpected(failed(name, errno));
     struct ::stat status {};
     if (::fstat(file.get(), &status) != 0) return tl::unexpected(failed(name, errno));
     if (!S_ISREG(status.st_mode)) return tl::unexpected(failed(name, ENOENT));
-    const auto size = std::min<std::int64_t>(status.st_size, longest_log_shown);
-    const auto from = status.st_size - size;
+    const auto kept = std::min<std::int64_t>(status.st_size, most);
+    // One byte more: the end of the line before says that the first one is whole.
+    const auto from = std::max<std::int64_t>(status.st_size - kept - 1, 0);
+    const auto size = status.st_size - from;
     std::string bytes(static_cast<std::size_t>(size), '\0');
     std::size_t at = 0;
     while (at < bytes.size()) {
@@ -75,9 +77,9 @@ core::Result<std::string> read_log_file(const std::filesystem::path& folder, std
         at += static_cast<std::size_t>(got);
     }
     bytes.resize(at);
-    if (from > 0) {
+    if (kept < status.st_size) {
         const auto line = bytes.find('\n');
-        if (line != std::string::npos) bytes.erase(0, line + 1);
+        bytes.erase(0, line == std::string::npos ? 1 : line + 1);  // a line without an end: what fits
     }
     return bytes;
 }

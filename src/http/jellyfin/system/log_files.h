@@ -27,8 +27,9 @@ inline constexpr std::int64_t longest_log_shown = std::int64_t{8} * 1024 * 1024;
 /// Plain files alone, the one written last first. A folder that is not there is empty. Blocks.
 /// Errors: unavailable (cannot be read).
 [[nodiscard]] core::Result<std::vector<LogFile>> list_log_files(const std::filesystem::path& folder);
-/// The end of one of them, from the start of a line. Follows no link. Errors: not_found, unavailable.
-[[nodiscard]] core::Result<std::string> read_log_file(const std::filesystem::path& folder, std::string_view name);
+/// The last `most` bytes of one of them, from the start of a line. Follows no link. Errors: not_found, unavailable.
+[[nodiscard]] core::Result<std::string> read_log_file(const std::filesystem::path& folder, std::string_view name,
+                                                      std::int64_t most = longest_log_shown);
 /// Errors: conflict (there is one of that name), unavailable.
 [[nodiscard]] core::Result<void> write_log_file(const std::filesystem::path& folder, std::string_view name,
                                                 std::string_view bytes);

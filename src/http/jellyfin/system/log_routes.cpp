@@ -1,5 +1,8 @@
 // /System/Logs: the log files of the pod that is asked, and /ClientLog: what clients leave there.
 
+#include <algorithm>
+#include <cstdint>
+
 #include "http/auth/secrets.h"
 #include "http/jellyfin/system/kept_configuration.h"
 #include "http/jellyfin/system/log_files.h"
@@ -41,7 +44,10 @@ Response one_log(const Services& services, const Request& request) {
     if (auto refusal = refuse_without_folder(services)) return std::move(*refusal);
     const auto name = request.query.text("name");
     if (trim(name).empty()) return binding_problem("name", "name: missing; GET /System/Logs lists the files");
-    auto bytes = read_log_file(services.system.log_dir, name);
+    const auto tail = request.query.count("tail");
+    if (!tail) return problem(tail.error());
+    const auto most = std::min<std::uint64_t>(tail->value_or(longest_log_shown), longest_log_shown);
+    auto bytes = read_log_file(services.system.log_dir, name, static_cast<std::int64_t>(most));
     if (!bytes) return problem(bytes.error());
     Response response;
     response.content_type = text_type;
