@@ -58,7 +58,7 @@ struct ServerInfo {
     std::string base_url;                       ///< `/jf`; empty: none
     std::vector<std::string> trusted_proxies;   ///< addresses or networks (`10.0.0.0/8`) whose X-Forwarded-* count
     std::filesystem::path data_dir;             ///< no library may overlap it
-    core::Millis pods_within{45'000};           ///< pods heard from within this are listed (DeadAfterSeconds)
+    core::Millis pods_within{45'000};           ///< pods heard from within this live (DeadAfterSeconds)
     core::Millis silent_after{11'000};          ///< a pod whose heartbeat is older is shown as silent
     core::Millis resign_grace{20'000};          ///< how long runs get to reach a checkpoint
     tasks::Zone zone;                           ///< of daily and weekly triggers

@@ -293,6 +293,25 @@ TEST(Pods, of_a_silent_pod_what_it_was_is_history) {
     EXPECT_EQ(shown.at("lastStanding"), "leader");
 }
 
+TEST(Pods, a_dead_one_is_still_shown_when_somebody_comes_to_look_but_not_once_it_is_back) {
+    House house;
+    cluster::PodInfo dead;
+    dead.label = "b";
+    dead.boot = id_of<core::BootId>('2');
+    dead.started_at = dead.heartbeat_at = at(0);
+    house.pods.rows = {dead};
+    house.ledger.view.now = at(1800);
+    EXPECT_EQ(parsed(house.get("/cluster/pods")).as_array().size(), 1U);
+    EXPECT_GE(house.pods.asked_within, std::chrono::minutes{30}) << "the registry is asked for it";
+    auto again = dead;
+    again.boot = id_of<core::BootId>('3');
+    again.started_at = again.heartbeat_at = at(1799);
+    house.pods.rows = {again, dead};
+    const auto shown = parsed(house.get("/cluster/pods")).as_array();
+    ASSERT_EQ(shown.size(), 1U);
+    EXPECT_EQ(shown[0].at("bootId").as_string(), again.boot.str());
+}
+
 TEST(Pods, the_one_that_answers_says_what_it_is_now) {
     House house;
     cluster::PodInfo self;
@@ -338,6 +357,11 @@ TEST(Runs, shows_what_waits_without_a_run) {
     for (const char* name : {"runId", "epoch", "rate", "leftMs", "startedAt", "heartbeatAt", "endedAt", "pod"}) {
         EXPECT_TRUE(row.at(name).is_null()) << name;
     }
+    waiting.task = {"CleanLogFiles", "pod-2"};
+    house.ledger.rows[0] = waiting;
+    EXPECT_EQ(parsed(house.get("/cluster/runs?state=waiting")).at("items").as_array()[0].at("pod"), "pod-2")
+        << "nobody else takes it";
+    waiting.task = {"OptimizeDatabaseTask", "cluster"};
     waiting.kind = tasks::RunKind::manual;
     waiting.slot.reset();
     waiting.not_before = at(30);

@@ -223,7 +223,11 @@ class FakePods final : public cluster::PodRegistry {
 public:
     std::vector<cluster::PodInfo> rows;
     core::Result<core::UtcTime> heartbeat(const cluster::PodInfo&) override { return core::UtcTime{}; }
-    core::Result<std::vector<cluster::PodInfo>> pods(core::Millis) override { return rows; }
+    core::Millis asked_within{};
+    core::Result<std::vector<cluster::PodInfo>> pods(core::Millis within) override {
+        asked_within = within;
+        return rows;
+    }
     core::Result<void> leave(core::BootId) override { return {}; }
 };
 

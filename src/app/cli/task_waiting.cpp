@@ -225,6 +225,7 @@ std::string waiting_text(const json::value& row, core::UtcTime now) {
     const auto since = text_of(row, request ? "notBefore" : "slot");
     const auto at = core::from_iso8601(since);
     std::string text = request ? "request" : "slot";
+    if (const auto pod = text_of(row, "pod"); !pod.empty()) text += " of " + pod;
     if (at && *at > now)
         text += ", not before " + since + " (" + relative_time(since, now) + ")";
     else if (at)

@@ -1,9 +1,11 @@
 // /cluster/leader, /cluster/leader/resign, /cluster/pods.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "http/json_writer.h"
 #include "http/problem.h"
@@ -94,8 +96,17 @@ private:
     std::jthread thread_;
 };
 
+/// A pod that went without a good-bye is shown for so long: who comes to look comes later. Not once it is back.
+constexpr core::Millis silent_shown = std::chrono::hours{1};
+
+bool is_back(const cluster::PodInfo& silent, const std::vector<cluster::PodInfo>& pods) {
+    return std::ranges::any_of(pods, [&](const cluster::PodInfo& pod) {
+        return pod.label == silent.label && pod.boot != silent.boot && pod.started_at > silent.started_at;
+    });
+}
+
 Response list_pods(const Services& services) {
-    const auto pods = services.pods.pods(services.info.pods_within);
+    const auto pods = services.pods.pods(std::max(services.info.pods_within, silent_shown));
     if (!pods) return problem(pods.error());
     const auto live = services.ledger.live_runs();
     if (!live) return problem(live.error());
@@ -104,14 +115,15 @@ Response list_pods(const Services& services) {
     JsonWriter out(Spelling::camel);
     out.begin_array();
     for (const auto& pod : *pods) {
-        out.begin_object();
-        out.field("Pod", pod.label).field("BootId", pod.boot).field("Version", pod.version);
-        out.field("StartedAt", core::to_iso8601(pod.started_at))
-            .field("HeartbeatAt", core::to_iso8601(pod.heartbeat_at));
         // What a pod said of itself is as old as its heartbeat: of a silent one it is history, and no pod leads there.
         const auto age = std::max<core::Millis>(*now - pod.heartbeat_at, core::Millis{0});
         const bool self = pod.boot == services.info.boot;
         const bool silent = !self && age > services.info.silent_after;
+        if (silent && is_back(pod, *pods)) continue;
+        out.begin_object();
+        out.field("Pod", pod.label).field("BootId", pod.boot).field("Version", pod.version);
+        out.field("StartedAt", core::to_iso8601(pod.started_at))
+            .field("HeartbeatAt", core::to_iso8601(pod.heartbeat_at));
         out.field("HeartbeatAgeMs", age.count()).field("State", silent ? "silent" : "alive");
         const std::string standing = self ? std::string(standing_name(services.lease.view())) : pod.standing;
         out.text_or_null("Standing", silent ? std::string() : standing);

@@ -14,11 +14,13 @@ void write_time(JsonWriter& out, std::string_view name, const std::optional<core
 
 void write_run(JsonWriter& out, const tasks::RunRow& run) {
     const bool waiting = run.waiting();
+    // A slot of a pod's own task is that pod's: nobody else takes it.
+    const bool of_one_pod = waiting && run.task.scope != tasks::cluster_scope;
     out.begin_object().name("RunId");
     waiting ? out.null() : out.value(run.id);
     out.field("Task", run.task.task).field("Kind", tasks::to_string(run.kind));
     write_time(out, "Slot", run.slot);
-    out.text_or_null("Pod", run.pod).name("Epoch");
+    out.text_or_null("Pod", of_one_pod ? run.task.scope : run.pod).name("Epoch");
     waiting ? out.null() : out.value(run.epoch);
     out.field("State", waiting ? std::string_view("waiting") : tasks::to_string(run.state));
     out.field("Progress", run.progress);
