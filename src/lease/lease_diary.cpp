@@ -30,7 +30,15 @@ void LeaseDiary::take(Instant now, const LeaseMachine& machine, std::span<const 
     for (const auto& note : notes) say_note(now, machine, note);
     say_outage(now, machine);
     say_standing(now, machine);
+    remember_holder(machine);
     look_for_twin(machine);
+}
+
+void LeaseDiary::remember_holder(const LeaseMachine& machine) {
+    if (said_standing_ == Standing::leader)
+        before_.reset();
+    else if (machine.holder())
+        before_ = machine.holder();
 }
 
 void LeaseDiary::say(LogLevel level, std::string message, Fields fields) {
@@ -144,6 +152,12 @@ void LeaseDiary::say_standing(Instant now, const LeaseMachine& machine) {
     switch (standing) {
         case Standing::leader:
             fields.emplace_back("term", fmt::format("{}", machine.counters().terms));
+            if (before_) {
+                // From the last answer that named it: it may have died just after.
+                const auto gap = std::chrono::ceil<std::chrono::seconds>(elapsed(before_->seen, now));
+                fields.emplace_back("before", before_->pod);
+                fields.emplace_back("gap_up_to_seconds", fmt::format("{}", gap.count()));
+            }
             say(LogLevel::info, "this pod leads the scheduled tasks", std::move(fields));
             return;
         case Standing::follower:

@@ -36,6 +36,7 @@ private:
     void say_standing(core::Instant now, const LeaseMachine& machine);
     void say_outage(core::Instant now, const LeaseMachine& machine);
     void look_for_twin(const LeaseMachine& machine);
+    void remember_holder(const LeaseMachine& machine);
     [[nodiscard]] bool may_repeat(std::optional<core::Instant>& said_at, core::Instant now) const;
 
     std::string pod_;
@@ -45,6 +46,7 @@ private:
     Standing said_standing_ = Standing::unknown;
     std::string lost_why_;
     std::string new_holder_;
+    std::optional<LeaseMachine::Holder> before_;   ///< who led last while this pod did not
     std::optional<core::Instant> said_outage_;     ///< the outage that goes on, when a line last told of it
     std::optional<core::Instant> last_outage_at_;  ///< any outage's first line
     core::Instant outage_began_;

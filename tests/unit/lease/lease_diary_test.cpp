@@ -51,6 +51,18 @@ TEST(LeaseDiary, an_idle_hour_writes_one_line) {
     EXPECT_EQ(leader.lines[0].message, "this pod leads the scheduled tasks");
 }
 
+TEST(LeaseDiary, who_takes_the_lead_says_from_whom_and_how_long_nobody_may_have_led) {
+    Kept pod;
+    pod.hear(held("pod-b"));
+    pod.advance(14'200ms);
+    pod.hear(granted());
+    ASSERT_EQ(pod.lines.size(), 2U);
+    const std::vector<std::pair<std::string, std::string>> said{
+        {"term", "1"}, {"before", "pod-b"}, {"gap_up_to_seconds", "15"}};
+    EXPECT_EQ(pod.lines[1].message, "this pod leads the scheduled tasks");
+    EXPECT_EQ(pod.lines[1].fields, said);
+}
+
 TEST(LeaseDiary, ten_minutes_of_outage_write_one_line_a_change_and_a_summary_in_five_minutes) {
     Kept pod;
     pod.hear(granted());
