@@ -114,7 +114,8 @@ std::string own_footer(const CLI::App& command) {
     return text;
 }
 
-void section(Page& page, const CLI::App& command, const std::string& before) {
+/// `said`: the footer of the command above, which those below that have none of their own show in their --help.
+void section(Page& page, const CLI::App& command, const std::string& before, const std::string& said = "") {
     if (command.get_group().empty()) return;
     const auto words = before + " " + command.get_name();
     const auto below = command.get_subcommands([](const CLI::App*) { return true; });
@@ -125,8 +126,9 @@ void section(Page& page, const CLI::App& command, const std::string& before) {
     }
     page.text(command.get_description());
     page.options(command);
-    page.verbatim(own_footer(command));
-    for (const auto* one : below) section(page, *one, words);
+    const auto footer = own_footer(command);
+    if (footer != said) page.verbatim(footer);
+    for (const auto* one : below) section(page, *one, words, footer);
 }
 
 }  // namespace

@@ -232,11 +232,16 @@ int triggers(Command& command, const TaskOptions& options) {
 void add_tasks_commands(CLI::App& root, Action& chosen) {
     auto* tasks = root.add_subcommand("tasks", "scheduled tasks: what runs where, what comes next");
     tasks->require_subcommand(1);
+    const std::string codes =
+        "Exit codes: 0 done, 1 a run that was waited for did not complete, 3 no server there, 4 no such task,\n"
+        "5 key missing or wrong, 6 refused in this state.";
     tasks->footer(
         "Examples:\n  understudy tasks list\n  understudy tasks history RefreshLibrary --limit 5\n"
-        "  understudy tasks cancel RefreshLibrary\n"
-        "Exit codes: 0 done, 1 a run that was waited for did not complete, 3 no server there, 4 no such task,\n"
-        "5 key missing or wrong, 6 refused in this state.");
+        "  understudy tasks cancel RefreshLibrary\n" +
+        codes);
+    const auto example = [&codes](CLI::App* sub, const std::string& words) {
+        sub->footer("Example: understudy tasks " + words + "\n" + codes);
+    };
     auto options = std::make_shared<TaskOptions>();
     const auto add = [&](const char* name, const char* what, bool needs_key, auto action) {
         auto* sub = tasks->add_subcommand(name, what);
@@ -246,8 +251,9 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
         });
         return sub;
     };
-    add("list", "all tasks: state, next run, last result, and what keeps one waiting", false,
-        [](Command& c, const TaskOptions&) { return list_tasks(c); });
+    auto* list = add("list", "all tasks: state, next run, last result, and what keeps one waiting", false,
+                     [](Command& c, const TaskOptions&) { return list_tasks(c); });
+    example(list, "list --json | jq '.[] | select(.State == \"Running\") | .Key'");
     auto* run = add("run", "start a run on the pod that --url names, or join the one that exists", false, run_tasks);
     run->add_option("KEY", options->keys, "task keys or ids, as `tasks list` shows")->required();
     run->add_flag("--wait", options->wait,
@@ -263,16 +269,19 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
         "With more than one --url it goes on at the next one where a pod dies. The bars are on standard error, in\n"
         "colour unless NO_COLOR is set; where that is no terminal each is a line after 10 s and then each half "
         "minute.");
-    add("cancel", "ask a run to stop, whichever pod it is on", true, [](Command& c, const TaskOptions& o) {
-        const auto task = c.get("/ScheduledTasks/" + percent_encode(o.key));
-        c.call("DELETE", "/ScheduledTasks/Running/" + text_of(task, "Id"));
-        say(c, text_of(task, "Key") + ": asked to stop, where it runs or waits (`understudy tasks list`)");
-        return 0;
-    });
+    auto* cancel =
+        add("cancel", "ask a run to stop, whichever pod it is on", true, [](Command& c, const TaskOptions& o) {
+            const auto task = c.get("/ScheduledTasks/" + percent_encode(o.key));
+            c.call("DELETE", "/ScheduledTasks/Running/" + text_of(task, "Id"));
+            say(c, text_of(task, "Key") + ": asked to stop, where it runs or waits (`understudy tasks list`)");
+            return 0;
+        });
+    example(cancel, "cancel RefreshLibrary");
     auto* past = tasks->add_subcommand("history", "runs, newest first, with waiting ones");
     past->add_option("KEY", options->key, "only this task");
     past->add_option("--limit", options->limit, "how many")->check(CLI::Range(1, 1000))->capture_default_str();
     past->callback([&chosen, options] { chosen = [options](Command& command) { return history(command, *options); }; });
+    example(past, "history RefreshLibrary --limit 5");
     auto* edit = add("triggers", "show a task's triggers as JSON, or set them", true, triggers);
     edit->add_option("--set", options->triggers_file,
                      "a file with a JSON array of triggers, the array itself, or - for standard input");
@@ -288,8 +297,9 @@ void add_tasks_commands(CLI::App& root, Action& chosen) {
             return 0;
         };
     };
-    add("enable", "let a task's triggers fire again", true, enabled(true));
-    add("disable", "a task's triggers fire no more; runs by hand still do", true, enabled(false));
+    example(add("enable", "let a task's triggers fire again", true, enabled(true)), "enable RefreshPeople");
+    example(add("disable", "a task's triggers fire no more; runs by hand still do", true, enabled(false)),
+            "disable RefreshPeople");
     const auto paused = [](bool value) {
         return [value](Command& c, const TaskOptions&) {
             c.call("POST", "/cluster/timers", json::serialize(json::object{{"paused", value}}));

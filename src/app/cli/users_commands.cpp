@@ -120,7 +120,13 @@ int set_password(Command& command, const NewUser& wanted) {
 int remove_user(Command& command, const std::string& name_or_id) {
     const auto user = find_user(command, name_or_id);
     const auto name = text_of(user, "Name"), id = text_of(user, "Id");
-    command.call("DELETE", "/Users/" + id);
+    try {
+        command.call("DELETE", "/Users/" + id);
+    } catch (CommandFailure& failure) {
+        // The key is good, it has just listed the users: what is refused is to be left without an administrator.
+        if (failure.code == Exit::unauthorized) failure.code = Exit::refused;
+        throw;
+    }
     if (command.options().json)
         command.print_json(json::object{{"name", name}, {"id", id}, {"removed", true}});
     else
