@@ -28,7 +28,11 @@ function Page({ route }: { route: Route }) {
     case 'libraries':
       return <LibrariesPage />;
     case 'items':
-      return route.id ? <ItemPage key={route.id} id={route.id} /> : <ItemsPage params={route.params} />;
+      return route.id ? (
+        <ItemPage key={route.id} id={route.id} params={route.params} />
+      ) : (
+        <ItemsPage params={route.params} />
+      );
     case 'system':
       return <SystemPage part={route.id} params={route.params} />;
     default:

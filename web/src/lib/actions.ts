@@ -28,6 +28,7 @@ export async function act(
   done: string | ((response: Response) => string),
   body?: unknown,
 ): Promise<boolean> {
+  notices.set(notices.get().filter((notice) => !notice.bad)); // the next try: what the last one was told is over
   try {
     const response = await ask(path, { method, body });
     const text = typeof done === 'string' ? done : done(response);

@@ -81,6 +81,12 @@ export function fromDraft(draft: Draft): Record<string, string | number> {
   return trigger;
 }
 
+/** `24 h`, not `day`: it counts from the last end, not from midnight. */
+function interval(ms: number): string {
+  if (ms === units.d) return '24 h';
+  return ms > 0 && ms % units.d === 0 ? `${ms / units.d} days` : duration(ms);
+}
+
 /** `Every day at 03:00`, `Every 12 h`, `Sundays at 04:30`, `When a pod starts`. */
 export function describe(trigger: Trigger): string {
   const limit = trigger.maxRuntimeTicks ? `, at most ${duration(trigger.maxRuntimeTicks / ticksPerMs)}` : '';
@@ -90,7 +96,7 @@ export function describe(trigger: Trigger): string {
     case 'WeeklyTrigger':
       return `${trigger.dayOfWeek}s at ${timeText(trigger.timeOfDayTicks ?? 0)}${limit}`;
     case 'IntervalTrigger':
-      return `Every ${duration((trigger.intervalTicks ?? 0) / ticksPerMs)}${limit}`;
+      return `Every ${interval((trigger.intervalTicks ?? 0) / ticksPerMs)}${limit}`;
     case 'StartupTrigger':
       return `At start${limit}`;
     default:

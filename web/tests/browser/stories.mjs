@@ -38,6 +38,26 @@ export async function logInByName(page, server) {
   expect(sessions.length === 1 && sessions[0].UserName === 'Ada', `sessions: ${JSON.stringify(sessions)}`);
 }
 
+/** One's own password, which needs the one until now. */
+export async function changeOwnPassword(page, server) {
+  await page.goto(`${server.url}/dashboard/#/system/users`);
+  await page.getByRole('button', { name: 'Edit Ada' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('New password').fill('second to none');
+  await dialog.getByLabel('Password until now').fill('last of all');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Password until now').fill('first of all');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await logOut(page);
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Password').fill('second to none');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+  await page.goto(`${server.url}/dashboard/#/now`);
+}
+
 export async function logInByKey(page, key, out) {
   const byKey = page.getByRole('button', { name: 'Use an administrator’s key' });
   const secret = page.getByLabel('Administrator’s key');
@@ -91,11 +111,17 @@ export async function editTrigger(page, server, out) {
   );
 
   await page.getByRole('button', { name: 'Pause all timers' }).click();
+  await page.getByRole('button', { name: 'Resume all timers' }).waitFor();
+  await page.goto(`${server.url}/dashboard/#/now`);
+  await page.getByText('none of these starts').waitFor();
+  await checkPage(page, 'paused', out);
+  await page.goto(`${server.url}/dashboard/#/tasks`);
   await page.getByRole('button', { name: 'Resume all timers' }).click();
   await page.getByRole('button', { name: 'Pause all timers' }).waitFor();
   const timers = page.getByRole('switch', { name: 'Timers of Keyframe Extractor' });
   await timers.click();
   await page.getByText('Off: timers start nothing').waitFor();
+  await checkPage(page, 'task-off', out);
   await timers.click();
   await page.getByText('Off: timers start nothing').waitFor({ state: 'detached' });
 }
@@ -118,6 +144,20 @@ export async function browse(page, server) {
           .length === 3,
     ),
   );
+  const films = (await server.ask('Items?recursive=true&includeItemTypes=Movie&limit=10')).Items.map((film) => film.Id);
+  const long = await server.ask('Playlists', {
+    method: 'POST',
+    body: JSON.stringify({
+      Name: 'Long',
+      UserId: (await server.ask('Users'))[0].Id,
+      Ids: Array.from({ length: 130 }, (_, n) => films[n % films.length]),
+    }),
+  });
+  await page.goto(`${server.url}/dashboard/#/items/${long.Id}`);
+  await page.getByText('1–120 of 130 items').waitFor();
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await page.getByText('121–130 of 130 items').waitFor();
+  await eventually('ten entries', async () => (await page.locator('.tiles > li').count()) === 10);
   await page.goto(`${server.url}/dashboard/#/libraries`);
   await page.getByText('1 problem').click();
   await page.getByText('Broken (2001).mkv').waitFor();

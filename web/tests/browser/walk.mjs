@@ -43,6 +43,15 @@ async function walkPages(page, label) {
       ),
     );
     await checkPage(page, `${label}-${name}`, out);
+    if (name === 'history') await page.locator('.run summary').first().getByText('pod-1').waitFor();
+    const tab = page.locator('.tabs [aria-current]');
+    if (await tab.count())
+      await eventually(`${label}-${name}: the part that is open is seen among the others`, () =>
+        tab.evaluate((link) => {
+          const { left, right } = link.getBoundingClientRect();
+          return left >= 0 && right <= innerWidth;
+        }),
+      );
   }
 }
 
@@ -60,6 +69,7 @@ async function main() {
   await step('log out and in by name', async () => {
     await stories.logOut(main.page);
     await stories.logInByName(main.page, server);
+    await stories.changeOwnPassword(main.page, server);
     await stories.logOut(main.page);
   });
   await step('log in by key', () => stories.logInByKey(main.page, key, out));

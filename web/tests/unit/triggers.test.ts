@@ -11,6 +11,8 @@ const stored: [Trigger, string][] = [
   [{ type: 'WeeklyTrigger', dayOfWeek: 'Sunday', timeOfDayTicks: 863_400_000_000 }, 'Sundays at 23:59'],
   [{ type: 'IntervalTrigger', intervalTicks: 432_000_000_000 }, 'Every 12 h'],
   [{ type: 'IntervalTrigger', intervalTicks: 905_000_000 }, 'Every 1 min 31 s'],
+  [{ type: 'IntervalTrigger', intervalTicks: 864_000_000_000 }, 'Every 24 h'],
+  [{ type: 'IntervalTrigger', intervalTicks: 6_048_000_000_000 }, 'Every 7 days'],
   [{ type: 'StartupTrigger' }, 'At start'],
 ];
 

@@ -7,6 +7,12 @@ import { tookMs } from '../../lib/timeline';
 import type { Run } from '../../lib/types';
 
 const height = 180;
+/** Seconds between two lines: whole ones of the unit that they are written in. */
+const steps = [
+  ...[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30],
+  ...[1, 2, 5, 10, 20, 30].map((minutes) => minutes * 60),
+  ...[1, 2, 5, 10, 20, 50, 100].map((hours) => hours * 3600),
+];
 
 /** One point a run; `runs` oldest first. What it shows stands in words in the section's note and in the list below. */
 export function DurationPlot({ runs, name }: { runs: Run[]; name: string }) {
@@ -50,7 +56,12 @@ export function DurationPlot({ runs, name }: { runs: Run[]; name: string }) {
                 ),
               ),
           },
-          { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => (tick === 0 ? '0' : duration(tick * 1000))) },
+          {
+            ...axis,
+            size: 72,
+            incrs: steps,
+            values: (_, ticks) => ticks.map((tick) => (tick === 0 ? '0' : duration(tick * 1000))),
+          },
         ],
         series: [
           {},

@@ -3,6 +3,7 @@ import { plural } from '../../lib/format';
 import { useLive } from '../../lib/live';
 import type { Item, Items } from '../../lib/types';
 import { Empty } from '../../ui/empty';
+import { Pager } from '../../ui/pager';
 import { Section } from '../../ui/section';
 import { ItemTile } from './item_tile';
 import { TrackList } from './track_list';
@@ -15,14 +16,16 @@ const names: Record<string, string> = {
   BoxSet: 'In this collection',
   Playlist: 'In this playlist',
 };
-const most = 500;
+const size = 120;
 
-export function Children({ item }: { item: Item }) {
+export function Children({ item, params }: { item: Item; params: Record<string, string> }) {
+  const at = Math.max(1, Number(params.page) || 1);
   const found = useLive<Items>(
     'Items' +
       query({
         parentId: item.id,
-        limit: most,
+        startIndex: (at - 1) * size,
+        limit: size,
         sortBy:
           item.type === 'Series' || item.type === 'Season' || item.type === 'MusicAlbum'
             ? 'ParentIndexNumber,IndexNumber,SortName'
@@ -43,9 +46,20 @@ export function Children({ item }: { item: Item }) {
       ) : (
         <ul class="tiles small-tiles">
           {list.map((child) => (
-            <ItemTile key={child.id} item={child} />
+            <ItemTile key={child.id} item={child} inside={item} />
           ))}
         </ul>
+      )}
+      {found.value && found.value.totalRecordCount > size && (
+        <Pager
+          page="items"
+          id={item.id}
+          params={params}
+          at={at}
+          size={size}
+          total={found.value.totalRecordCount}
+          what="items"
+        />
       )}
     </Section>
   );

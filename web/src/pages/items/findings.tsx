@@ -25,7 +25,7 @@ export function Findings({ item, media }: { item: Item; media: Media }) {
         {video && <Fact name="Segments">{media.segments?.length ? String(media.segments.length) : 'none known'}</Fact>}
         {!video && item.type === 'Audio' && <Fact name="Loudness">{decibels(media.loudnessLufs, 'LUFS')}</Fact>}
         {!video && <Fact name="Loudness of the album">{decibels(media.albumLoudnessLufs, 'LUFS')}</Fact>}
-        {!video && item.type === 'Audio' && <Fact name="True peak">{decibels(media.truePeakDb, 'dBTP')}</Fact>}
+        {media.truePeakDb !== null && <Fact name="True peak">{decibels(media.truePeakDb, 'dBTP')}</Fact>}
       </dl>
       {lengthMs > 0 && video && <TimeBar lengthMs={lengthMs} media={media} />}
       {!!media.segments?.length && (

@@ -12,7 +12,7 @@ import { Streams } from './streams';
 
 const slowMs = 30_000;
 
-export function ItemPage({ id }: { id: string }) {
+export function ItemPage({ id, params }: { id: string; params: Record<string, string> }) {
   const item = useLive<Item>(`Items/${encodeURIComponent(id)}`, slowMs);
   const playable = !!item.value?.mediaSources?.length;
   const album = item.value?.type === 'MusicAlbum';
@@ -20,7 +20,7 @@ export function ItemPage({ id }: { id: string }) {
   const it = item.value;
   if (!it)
     return (
-      <PageFrame title="Item">
+      <PageFrame title="Item" lead={<a href={href('items')}>All items</a>}>
         <Empty of={item}>There is no such item.</Empty>
       </PageFrame>
     );
@@ -45,7 +45,7 @@ export function ItemPage({ id }: { id: string }) {
         <ItemHead item={it} />
         {media.value && <Findings item={it} media={media.value} />}
         {playable && <Chapters item={it} media={media.value} />}
-        {it.isFolder && <Children item={it} />}
+        {it.isFolder && <Children item={it} params={params} />}
         {it.mediaSources?.map((source) => (
           <Streams key={source.id} source={source} several={it.mediaSources!.length > 1} />
         ))}

@@ -8,15 +8,15 @@ export function episodeNumber(item: Item): string {
   return item.indexNumber !== undefined ? `${season}E${pad(item.indexNumber)}` : season;
 }
 
-/** The line below an item's name in a list. */
-export function subtitle(item: Item): string {
+/** The line below an item's name in a list; `inside`: what the whole list is in need not be said again. */
+export function subtitle(item: Item, inside?: Item): string {
   switch (item.type) {
     case 'Episode':
-      return [item.seriesName, episodeNumber(item)].filter(Boolean).join(' · ');
+      return [inside?.type === 'Season' ? '' : item.seriesName, episodeNumber(item)].filter(Boolean).join(' · ');
     case 'Season':
-      return item.seriesName ?? '';
+      return inside ? '' : (item.seriesName ?? '');
     case 'MusicAlbum':
-      return [item.albumArtist, item.productionYear].filter(Boolean).join(' · ');
+      return [inside?.type === 'MusicArtist' ? '' : item.albumArtist, item.productionYear].filter(Boolean).join(' · ');
     case 'Audio':
       return [item.albumArtist, item.album].filter(Boolean).join(' · ');
     case 'MusicArtist':

@@ -40,7 +40,7 @@ export function LibraryCard({ library, problems }: { library: Library; problems:
             Browse
           </a>
           <Button look="quiet" onClick={() => setAsking('missing')}>
-            Missing items …
+            Remove missing …
           </Button>
           <Button icon="options" look="quiet" onClick={() => setAsking('options')}>
             Options
@@ -79,9 +79,9 @@ export function LibraryCard({ library, problems }: { library: Library; problems:
       {asking === 'missing' && (
         <Confirm danger title="Remove missing items?" verb="Remove them" onClose={close} onYes={removeMissing}>
           <p>
-            Items of {library.name} whose files are gone are taken out of the library, with what people have played and
-            liked of them. Items in folders that are merely offline are among them: make sure that every folder is
-            there.
+            Items of {library.name} whose files are gone are taken out of the library. Items in folders that are merely
+            offline are among them: make sure that every folder is there. What people have played and liked is kept for
+            a while (Jellyfin:UserData:KeepDays) and comes back with the files.
           </p>
         </Confirm>
       )}
@@ -99,7 +99,10 @@ export function LibraryCard({ library, problems }: { library: Library; problems:
             )
           }
         >
-          <p>The library and all that is known of its items go from the database. No file is touched.</p>
+          <p>
+            The library and all that is known of its items go from the database; no file is touched. What people have
+            played and liked is kept for a while (Jellyfin:UserData:KeepDays) and comes back with the files.
+          </p>
         </Confirm>
       )}
     </Section>

@@ -73,6 +73,11 @@ function RunningRow({ run }: { run: Run }) {
   );
 }
 
+/** A slot of a pod's own task is for that pod alone, also where it is silent. */
+function waitsFor(run: Run): string {
+  return run.pod ? `For ${run.pod} alone, as soon as it looks` : 'Starts as soon as a pod takes it';
+}
+
 function WaitingRow({ run }: { run: Run }) {
   const name = useTaskNames();
   const later = run.notBefore && Date.parse(run.notBefore) > Date.now();
@@ -94,7 +99,7 @@ function WaitingRow({ run }: { run: Run }) {
             Wanted at <Clock at={run.notBefore!} seconds />
           </>
         ) : (
-          'Starts as soon as a pod takes it'
+          waitsFor(run)
         )}
       </div>
     </li>

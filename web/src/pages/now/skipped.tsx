@@ -13,7 +13,15 @@ export function Skipped() {
   const name = useTaskNames();
   const all = groupSkips(skips.value?.items ?? []);
   return (
-    <Section title="Not started, and why" note="Followers let their timers pass: that is how it should be" flush>
+    <Section
+      title="Not started, and why"
+      note={
+        all.some((skip) => skip.reason === 'not_leader')
+          ? 'Followers let their timers pass: that is how it should be'
+          : undefined
+      }
+      flush
+    >
       {!all.length && <Empty of={skips}>No timer was passed over lately.</Empty>}
       <ul class="rows">
         {all.slice(0, shown).map((skip) => (

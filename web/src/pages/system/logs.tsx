@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError, ask, query } from '../../lib/api';
 import { bytes } from '../../lib/format';
 import { useLive } from '../../lib/live';
@@ -9,18 +9,25 @@ import { Empty } from '../../ui/empty';
 import { Select } from '../../ui/field';
 import { Section } from '../../ui/section';
 
-const most = 2_000; // lines in the page; the whole file is a link away
+const most = 2_000; // lines in the page
 const periodMs = 4_000;
+const tail = 512 * 1024; // bytes of the end that are fetched to look at; a search wants all that the server shows
+
+interface LogText {
+  text?: string;
+  fault?: string;
+}
 
 /** What this pod has logged. Each pod has a log of its own. */
 export function Logs({ params }: { params: Record<string, string> }) {
-  const files = useLive<LogFile[]>('System/Logs', 10_000);
+  const files = useLive<LogFile[]>('System/Logs', periodMs);
   const name = params.name ?? files.value?.[0]?.name ?? '';
   const find = params.find ?? '';
-  const { text, fault } = useLogText(name);
+  const file = files.value?.find((each) => each.name === name);
+  const { text, fault } = useLogText(name, find.trim() ? undefined : tail, file && `${file.size} ${file.dateModified}`);
   const box = useRef<HTMLPreElement>(null);
   const followed = useRef(true);
-  const lines = lastLines(text ?? '', find, most);
+  const lines = useMemo(() => lastLines(text ?? '', find, most), [text, find]);
   useEffect(() => {
     if (followed.current && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [text, find]);
@@ -71,8 +78,8 @@ export function Logs({ params }: { params: Record<string, string> }) {
           >
             {lines.text || (find ? 'No line has that.' : 'Nothing is logged yet.')}
           </pre>
-          {lines.cut > 0 && (
-            <p class="small muted">Older lines are left out here: {lines.cut.toLocaleString('en-GB')}.</p>
+          {(lines.cut > 0 || (!find.trim() && (file?.size ?? 0) > tail)) && (
+            <p class="small muted">Older lines are left out here. A search looks through the last 8 MB.</p>
           )}
         </>
       )}
@@ -80,29 +87,21 @@ export function Logs({ params }: { params: Record<string, string> }) {
   );
 }
 
-/** The text of a log, asked for again and again while it is looked at. */
-function useLogText(name: string): { text?: string; fault?: string } {
-  const [got, setGot] = useState<{ name: string; text?: string; fault?: string }>({ name: '' });
+/** The text of a log, asked for anew when the file has changed (`state`). What was there stays until then. */
+function useLogText(name: string, most: number | undefined, state: string | undefined): LogText {
+  const [got, setGot] = useState<LogText & { of: string }>({ of: '' });
+  const of = `${name} ${most ?? ''}`;
   useEffect(() => {
     if (!name) return;
     let gone = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = async () => {
-      try {
-        if (!document.hidden) {
-          const text = await (await ask('System/Logs/Log' + query({ name }))).text();
-          if (!gone) setGot({ name, text });
-        }
-      } catch (error) {
-        if (!gone) setGot({ name, fault: error instanceof ApiError ? error.message : String(error) });
-      }
-      if (!gone) timer = setTimeout(() => void look(), periodMs);
-    };
-    void look();
+    const put = (text: LogText) => gone || setGot({ ...text, of });
+    ask('System/Logs/Log' + query({ name, tail: most }))
+      .then((answer) => answer.text())
+      .then((text) => put({ text }))
+      .catch((error: unknown) => put({ fault: error instanceof ApiError ? error.message : String(error) }));
     return () => {
       gone = true;
-      clearTimeout(timer);
     };
-  }, [name]);
-  return got.name === name ? got : {};
+  }, [name, most, state]);
+  return got.of.startsWith(`${name} `) ? got : {};
 }

@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks';
 import { tell } from '../../lib/actions';
 import { ask } from '../../lib/api';
 import { useLive } from '../../lib/live';
+import { session } from '../../lib/session';
+import { useStore } from '../../lib/store';
 import type { Library, User } from '../../lib/types';
 import { FormDialog } from '../../ui/form_dialog';
 import { Check, TextField } from '../../ui/field';
@@ -11,6 +13,9 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
   const policy = user.policy ?? {};
   const [name, setName] = useState(user.name);
   const [password, setPassword] = useState('');
+  const [current, setCurrent] = useState('');
+  const who = useStore(session);
+  const own = who?.kind === 'user' && who.name === user.name;
   const [admin, setAdmin] = useState(!!policy.isAdministrator);
   const [disabled, setDisabled] = useState(!!policy.isDisabled);
   const [shown, setShown] = useState(policy.isHidden === false);
@@ -21,7 +26,8 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
     if (name.trim() !== user.name)
       await ask(`Users?userId=${user.id}`, { method: 'POST', body: { Name: name.trim() } });
     // The password first: an administrator must have one.
-    if (password) await ask(`Users/Password?userId=${user.id}`, { method: 'POST', body: { NewPw: password } });
+    if (password)
+      await ask(`Users/Password?userId=${user.id}`, { method: 'POST', body: { CurrentPw: current, NewPw: password } });
     const wanted = {
       ...policy,
       isAdministrator: admin,
@@ -44,13 +50,23 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
       <TextField label="Name" name="user-name" value={name} onChange={setName} />
       <TextField
         label="New password"
-        hint="Empty: it stays as it is. One's own is changed in a client, with the old one."
+        hint="Empty: it stays as it is. Another one ends all other logins."
         name="new-password"
         type="password"
         autocomplete="new-password"
         value={password}
         onChange={setPassword}
       />
+      {own && password && (
+        <TextField
+          label="Password until now"
+          name="current-password"
+          type="password"
+          autocomplete="current-password"
+          value={current}
+          onChange={setCurrent}
+        />
+      )}
       <fieldset>
         <legend>Rights</legend>
         <Check label="Administrator" checked={admin} onChange={setAdmin} />

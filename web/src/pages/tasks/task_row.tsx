@@ -35,7 +35,7 @@ export function TaskRow({
         <h3>
           <a href={href('history', '', { task: task.key })}>{task.name}</a>
         </h3>
-        <p class="small muted clamp">{task.description}</p>
+        <p class="small muted">{task.description}</p>
       </div>
       <div class="task-last">
         {idle ? (

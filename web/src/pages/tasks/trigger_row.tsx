@@ -74,19 +74,21 @@ export function TriggerRow({
           />
         </span>
       )}
-      <span class="inline limit">
-        for at most{' '}
-        <input
-          class="short"
-          inputMode="decimal"
-          aria-label={`Time limit in hours ${of}`}
-          placeholder="∞"
-          value={draft.limitHours}
-          onInput={(event) => set({ limitHours: event.currentTarget.value })}
-        />{' '}
-        h
+      <span class="trigger-end">
+        <span class="inline limit">
+          for at most{' '}
+          <input
+            class="short"
+            inputMode="decimal"
+            aria-label={`Time limit in hours ${of}`}
+            placeholder="∞"
+            value={draft.limitHours}
+            onInput={(event) => set({ limitHours: event.currentTarget.value })}
+          />{' '}
+          h
+        </span>
+        <Button icon="trash" label={`Remove trigger ${number}`} look="quiet" onClick={onRemove} />
       </span>
-      <Button icon="trash" label={`Remove trigger ${number}`} look="quiet" onClick={onRemove} />
     </li>
   );
 }
