@@ -178,15 +178,20 @@ class Cluster(Scripts):
         cluster.wait_for("Ctrl-C stops everything")
         self.assertRegex(cluster.said(), r"pod-[123] leads\.")
         leader = re.search(r"(pod-[123]) leads", cluster.said()).group(1)
-        with open(self.folder + "/cluster/pod-1.pid") as pid:
+        code, text = self.understudy("exec", "--lease", "nightly", "--no-wait", "--", "echo", "one at a time")
+        self.assertEqual((code, text.strip()), (0, "one at a time"))
+        pid_file = re.search(r"^  kill -9 \$\(cat (\S+)\) +# .*, the leader, dies", cluster.said(), re.M).group(1)
+        self.assertTrue(pid_file.endswith(f"/cluster/{leader}.pid"), pid_file)
+        with open(pid_file) as pid:
             os.kill(int(pid.read()), signal.SIGKILL)
         code, text = self.understudy("pods")
         self.assertEqual(code, 0, text)
         again = re.search(r"^  (\(\. .*)   # and comes again$", cluster.said(), re.M).group(1)
         subprocess.run(["bash", "-c", again], cwd=ROOT, env=self.environment, check=True, timeout=PATIENCE)
         until = time.monotonic() + PATIENCE
-        while self.understudy("leader", "status", "--url", f"http://127.0.0.1:{first}")[0] != 0:
-            self.assertLess(time.monotonic(), until, "pod-1 did not come again")
+        leaders = first + int(leader[-1]) - 1
+        while self.understudy("leader", "status", "--url", f"http://127.0.0.1:{leaders}")[0] != 0:
+            self.assertLess(time.monotonic(), until, f"{leader} did not come again")
             time.sleep(0.2)
         logs = self.folder + "/cluster/pod-%d.log"
         cluster.ctrl_c()
