@@ -178,7 +178,7 @@ class Cluster(Scripts):
         cluster.wait_for("Ctrl-C stops everything")
         self.assertRegex(cluster.said(), r"pod-[123] leads\.")
         leader = re.search(r"(pod-[123]) leads", cluster.said()).group(1)
-        code, text = self.understudy("exec", "--lease", "nightly", "--no-wait", "--", "echo", "one at a time")
+        code, text = self.understudy("exec", "--lease", "nightly", "--ttl", "10s", "--no-wait", "--", "echo", "one at a time")
         self.assertEqual((code, text.strip()), (0, "one at a time"))
         pid_file = re.search(r"^  kill -9 \$\(cat (\S+)\) +# .*, the leader, dies", cluster.said(), re.M).group(1)
         self.assertTrue(pid_file.endswith(f"/cluster/{leader}.pid"), pid_file)
