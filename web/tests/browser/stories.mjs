@@ -237,6 +237,19 @@ export async function keyboard(page, server) {
   );
 }
 
+/** Without a library every page says what to do first. */
+export async function noLibrary(page, server, out) {
+  for (const { Name } of await server.ask('Library/VirtualFolders'))
+    await server.ask(`Library/VirtualFolders?name=${encodeURIComponent(Name)}`, { method: 'DELETE' });
+  await page.goto(`${server.url}/dashboard/#/items?type=Movie`);
+  await page.getByRole('link', { name: 'add a library' }).waitFor();
+  await page.goto(`${server.url}/dashboard/#/now`);
+  await page.getByRole('link', { name: 'add a folder' }).waitFor();
+  await checkPage(page, 'no-library', out);
+  await page.getByRole('link', { name: 'add a folder' }).click();
+  await page.getByText('No library yet.').waitFor();
+}
+
 export async function outage(page, server, out) {
   await page.goto(`${server.url}/dashboard/#/now`);
   await page.getByRole('heading', { name: 'pod-1 runs alone' }).waitFor();

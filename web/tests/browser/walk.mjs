@@ -107,6 +107,7 @@ async function main() {
       ),
     );
   }
+  await step('without a library', () => stories.noLibrary(main.page, server, out));
   await step('the server dies and comes back', () => stories.outage(main.page, server, out));
   await step('a web client beside it', () => stories.webClient(server));
   await step('log out', () => stories.logOut(main.page));

@@ -33,7 +33,8 @@ export function ItemsPage({ params }: { params: Record<string, string> }) {
   const { library = '', type = '', q = '', sort = 'SortName' } = params;
   const at = Math.max(1, Number(params.page) || 1);
   const [typed, setTyped] = useState(q);
-  const libraries = useLive<Library[]>('Library/VirtualFolders', 60_000).value ?? [];
+  const known = useLive<Library[]>('Library/VirtualFolders', 60_000).value;
+  const libraries = known ?? [];
   const filter = (change: Record<string, string>, replace = false) =>
     go(href('items', '', { library, type, q, sort: sort === 'SortName' ? '' : sort, ...change }), replace);
   useEffect(() => setTyped(q), [q]);
@@ -86,7 +87,19 @@ export function ItemsPage({ params }: { params: Record<string, string> }) {
           options={sorts}
         />
       </div>
-      {!list.length && <Empty of={found}>{q ? `Nothing here is called “${q}”.` : 'Nothing here yet.'}</Empty>}
+      {!list.length && (
+        <Empty of={found}>
+          {q ? (
+            `Nothing here is called “${q}”.`
+          ) : known?.length === 0 ? (
+            <>
+              Nothing here yet: <a href={href('libraries')}>add a library</a>.
+            </>
+          ) : (
+            'Nothing here yet.'
+          )}
+        </Empty>
+      )}
       <ul class="tiles">
         {list.map((item) => (
           <ItemTile key={item.id} item={item} />

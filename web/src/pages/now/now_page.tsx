@@ -2,6 +2,7 @@ import { useLive } from '../../lib/live';
 import type { Leader, Pod, Ready } from '../../lib/types';
 import { PageFrame } from '../../ui/page';
 import { DueNext } from './due_next';
+import { FirstStep } from './first_step';
 import { HealthNotes } from './health_notes';
 import { LeaderBanner } from './leader_banner';
 import { Pods } from './pods';
@@ -16,6 +17,7 @@ export function NowPage() {
   return (
     <PageFrame title="Now">
       <LeaderBanner reading={leader} ready={ready.value} pods={pods.value} />
+      <FirstStep />
       {ready.value && <HealthNotes ready={ready.value} />}
       <div class="columns">
         <div class="stack">
