@@ -69,7 +69,7 @@ core::Result<ScaleParameters> decode_scale_parameters(std::string_view bytes) {
     ScaleParameters parameters;
     for (int* side : sides_of(parameters)) *side = static_cast<int>(in.number(ScaleParameters::largest_side));
     parameters.quality = static_cast<int>(in.number(100));
-    parameters.format = static_cast<ScaledFormat>(in.number(static_cast<std::uint64_t>(ScaledFormat::webp)));
+    parameters.format = static_cast<ScaledFormat>(in.number(static_cast<std::uint64_t>(ScaledFormat::bmp)));
     if (!in.whole() || parameters.quality < 1)
         return core::fail(core::Errc::corrupt, "parameters of a scaled picture that do not decode");
     return parameters;

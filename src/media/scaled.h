@@ -11,8 +11,9 @@
 
 namespace understudy::media {
 
-/// `by_need`: PNG where something shows through, else JPEG.
-enum class ScaledFormat : std::uint8_t { by_need, jpeg, png, webp };
+/// `by_need`: PNG where something shows through, else JPEG. `bmp`: plain pixels on black, 24 bits each, the last row
+/// first, for whoever puts pictures together.
+enum class ScaledFormat : std::uint8_t { by_need, jpeg, png, webp, bmp };
 
 /// As the reference's query parameters of the same names; 0: not said. `width` and `height` are kept to the letter, the
 /// other one following the shape where one is said; `max_…` fits inside and `fill_…` covers a box, both without scaling

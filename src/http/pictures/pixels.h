@@ -17,9 +17,9 @@ struct Pixels {
     std::vector<std::uint8_t> rgb = {};
 };
 
-/// Of a PNG as workers write them: 8 bits, RGB or RGBA (on black), not interlaced, at most 4096 pixels a side. Foreign
-/// bytes: everything is checked, but no sum of a chunk. Errors: corrupt.
-[[nodiscard]] core::Result<Pixels> read_png(std::string_view png);
+/// Of a bitmap as picture workers write it (ScaledFormat::bmp): 24 bits, not packed, at most 4096 pixels a side.
+/// Foreign bytes: everything is checked. Errors: corrupt.
+[[nodiscard]] core::Result<Pixels> read_bmp(std::string_view bmp);
 
 /// `pictures` (at least one), each cut around its middle, in `columns` x `rows` tiles from the top left on; where they
 /// do not suffice they come again.

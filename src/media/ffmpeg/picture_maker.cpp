@@ -142,6 +142,20 @@ int quantiser_of(int quality) {
     return std::clamp(static_cast<int>(std::lround(percent * 0.112)), 1, 31);
 }
 
+const char* encoder_of(Coding coding) {
+    switch (coding) {
+        case Coding::jpeg:
+            return "mjpeg";
+        case Coding::webp:
+            return "libwebp";
+        case Coding::png:
+            return "png";
+        case Coding::bmp:
+            return "bmp";
+    }
+    return "png";
+}
+
 }  // namespace
 
 Raster::Raster(int width, int height, bool alpha) : width_(width), height_(height), alpha_(alpha) {
@@ -255,7 +269,7 @@ core::Result<Raster> PictureMaker::scaled(const AVFrame& frame, const AVStream* 
 }
 
 core::Result<std::string> PictureMaker::code(const Raster& picture, Coding coding, int quality) {
-    const char* name = coding == Coding::jpeg ? "mjpeg" : coding == Coding::png ? "png" : "libwebp";
+    const char* name = encoder_of(coding);
     const AVCodec* encoder = avcodec_find_encoder_by_name(name);
     if (encoder == nullptr)
         return core::fail(core::Errc::unsupported, std::string("this libavcodec has no encoder ") + name);
@@ -284,6 +298,9 @@ core::Result<std::string> PictureMaker::code(const Raster& picture, Coding codin
             break;
         case Coding::png:
             context->pix_fmt = from;
+            break;
+        case Coding::bmp:
+            context->pix_fmt = AV_PIX_FMT_BGR24;
             break;
     }
     if (const int code = avcodec_open2(context.get(), encoder, nullptr); code < 0)

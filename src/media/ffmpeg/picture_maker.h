@@ -45,7 +45,7 @@ private:
     std::vector<std::uint8_t> bytes_;
 };
 
-enum class Coding : std::uint8_t { jpeg, webp, png };
+enum class Coding : std::uint8_t { jpeg, webp, png, bmp };
 
 /// How a picture stands upright: the matrix of its display side data reduced to quarter turns and mirrors. Output pixel
 /// (x, y) lies along the source's columns and rows as given.

@@ -125,12 +125,24 @@ Coding coding_of(ScaledFormat format, bool see_through) {
             return Coding::png;
         case ScaledFormat::webp:
             return Coding::webp;
+        case ScaledFormat::bmp:
+            return Coding::bmp;
     }
     return Coding::jpeg;
 }
 
 ImageKind kind_of(Coding coding) {
-    return coding == Coding::jpeg ? ImageKind::jpeg : coding == Coding::png ? ImageKind::png : ImageKind::webp;
+    switch (coding) {
+        case Coding::jpeg:
+            return ImageKind::jpeg;
+        case Coding::png:
+            return ImageKind::png;
+        case Coding::webp:
+            return ImageKind::webp;
+        case Coding::bmp:
+            return ImageKind::bmp;
+    }
+    return ImageKind::jpeg;
 }
 
 }  // namespace
@@ -148,7 +160,7 @@ core::Result<CoverResult> make_scaled(ByteSource& bytes, const ScaleParameters& 
     image->frame.reset();  // an encoder needs memory too
     const Coding coding = coding_of(parameters.format, raster->alpha());
     // On black, as the reference does: that is what premultiplied colours are.
-    if (raster->alpha() && coding == Coding::jpeg) raster = without_alpha(*raster);
+    if (raster->alpha() && (coding == Coding::jpeg || coding == Coding::bmp)) raster = without_alpha(*raster);
     if (raster->alpha()) unpremultiply(*raster);
     auto coded = maker.code(*raster, coding, parameters.quality);
     if (!coded) return tl::unexpected(coded.error());

@@ -84,7 +84,7 @@ TEST(JobCodecs, scaled_pictures_come_back) {
                                .fill_width = 5,
                                .fill_height = 6,
                                .quality = 96,
-                               .format = ScaledFormat::webp},
+                               .format = ScaledFormat::bmp},
                decode_scale_parameters);
     EXPECT_FALSE(decode_scale_parameters(encode(ScaleParameters{.width = 4097})));
     EXPECT_FALSE(decode_scale_parameters(encode(ScaleParameters{.quality = 0})));

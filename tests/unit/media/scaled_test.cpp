@@ -59,7 +59,8 @@ TEST(Scaled, every_kind_of_image_comes_out_in_every_format) {
         const auto file = make(folder, std::string(red) + row.arguments, row.name);
         for (const auto& [format, kind] :
              {std::pair{ScaledFormat::by_need, ImageKind::jpeg}, std::pair{ScaledFormat::jpeg, ImageKind::jpeg},
-              std::pair{ScaledFormat::png, ImageKind::png}, std::pair{ScaledFormat::webp, ImageKind::webp}}) {
+              std::pair{ScaledFormat::png, ImageKind::png}, std::pair{ScaledFormat::webp, ImageKind::webp},
+              std::pair{ScaledFormat::bmp, ImageKind::bmp}}) {
             SCOPED_TRACE(std::string(row.name) + " as " + std::string(mime_type(kind)));
             const auto picture = scaled(file, to_width(160, format));
             ASSERT_TRUE(picture) << picture.error().context;
@@ -97,14 +98,18 @@ TEST(Scaled, what_shows_through_is_kept_without_a_seam_of_what_is_hidden) {
     }
 }
 
-TEST(Scaled, a_jpeg_of_it_lies_on_black) {
+TEST(Scaled, in_formats_without_alpha_it_lies_on_black) {
     const test::TempFolder folder;
-    const auto picture = scaled(make(folder, logo, "logo.png"), to_width(50, ScaledFormat::jpeg));
-    ASSERT_TRUE(picture) << picture.error().context;
-    EXPECT_EQ(picture->kind, ImageKind::jpeg);
-    const auto ground = pixel(picture->bytes, 45, 10);
-    EXPECT_LT(ground.r + ground.g + ground.b, 30);
-    EXPECT_GT(pixel(picture->bytes, 5, 10).r, 230);
+    const auto file = make(folder, logo, "logo.png");
+    for (const auto& [format, kind] :
+         {std::pair{ScaledFormat::jpeg, ImageKind::jpeg}, std::pair{ScaledFormat::bmp, ImageKind::bmp}}) {
+        const auto picture = scaled(file, to_width(50, format));
+        ASSERT_TRUE(picture) << picture.error().context;
+        EXPECT_EQ(picture->kind, kind);
+        const auto ground = pixel(picture->bytes, 45, 10);
+        EXPECT_LT(ground.r + ground.g + ground.b, 30);
+        EXPECT_GT(pixel(picture->bytes, 5, 10).r, 230);
+    }
 }
 
 TEST(Scaled, an_alpha_channel_that_says_nothing_costs_nothing) {

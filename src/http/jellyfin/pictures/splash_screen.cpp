@@ -21,7 +21,7 @@ constexpr std::size_t most_looked_at = 500;
 /// As small as covers a tile.
 media::ScaleParameters tile_of(const media::ImageHeader& header) {
     media::ScaleParameters parameters;
-    parameters.format = media::ScaledFormat::png;
+    parameters.format = media::ScaledFormat::bmp;
     const bool wide =
         std::int64_t{header.width} * Collage::tile_height > std::int64_t{header.height} * Collage::tile_width;
     (wide ? parameters.height : parameters.width) = wide ? Collage::tile_height : Collage::tile_width;
@@ -111,7 +111,7 @@ core::Result<PictureBytes> Collage::made(const std::string& tag, const std::vect
         if (!header || std::int64_t{header->width} * header->height > media::most_image_pixels) continue;
         const auto tile = scaled.scale(*bytes, tile_of(*header));
         if (!tile && tile.error().code == core::Errc::cancelled) return tl::unexpected(tile.error());
-        auto pixels = tile ? read_png(tile->bytes) : core::Result<Pixels>(tl::unexpected(tile.error()));
+        auto pixels = tile ? read_bmp(tile->bytes) : core::Result<Pixels>(tl::unexpected(tile.error()));
         if (pixels) tiles.push_back(std::move(*pixels));
     }
     if (tiles.empty()) return core::fail(core::Errc::not_found, "No poster can be read.");
