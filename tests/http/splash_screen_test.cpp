@@ -85,7 +85,7 @@ struct SplashHouse : testing::SystemHouse {
     }
     void turn(bool on) {
         const std::string body = std::string(R"({"SplashscreenEnabled":)") + (on ? "true}" : "false}");
-        EXPECT_EQ(as_admin(post, "/System/Configuration/branding", body).status, 204);
+        EXPECT_EQ(as_admin(Method::post, "/System/Configuration/branding", body).status, 204);
     }
     /// The film and the series, whose libraries differ, get posters of these colours.
     void hang_posters(const std::string& film_end = "F", const std::string& series_end = "S") {
@@ -94,9 +94,9 @@ struct SplashHouse : testing::SystemHouse {
         catalog.rows[0].item.images = {{model::ImageKind::primary, posters / "film.png", 25, 1}};
         catalog.rows[1].item.images = {{model::ImageKind::primary, posters / "series.png", 25, 1}};
     }
-    void open_to_kid(const std::string& libraries) {
-        EXPECT_EQ(as_admin(post, "/Users/" + kid + "/Policy",
-                           R"({"EnableAllFolders":false,"EnabledFolders":[)" + libraries + "]}")
+    void open_to_kid(const std::string& ids) {
+        EXPECT_EQ(as_admin(Method::post, "/Users/" + kid + "/Policy",
+                           R"({"EnableAllFolders":false,"EnabledFolders":[)" + ids + "]}")
                       .status,
                   204);
     }
