@@ -53,12 +53,12 @@ TEST(LeaseDiary, an_idle_hour_writes_one_line) {
 
 TEST(LeaseDiary, who_takes_the_lead_says_from_whom_and_how_long_nobody_may_have_led) {
     Kept pod;
-    pod.hear(held("pod-b"));
+    pod.hear(held("pod-b"));  // 12 of 15 s are left: renewed 3 s ago
     pod.advance(14'200ms);
     pod.hear(granted());
     ASSERT_EQ(pod.lines.size(), 2U);
     const std::vector<std::pair<std::string, std::string>> said{
-        {"term", "1"}, {"before", "pod-b"}, {"gap_up_to_seconds", "15"}};
+        {"term", "1"}, {"before", "pod-b"}, {"gap_up_to_seconds", "18"}};
     EXPECT_EQ(pod.lines[1].message, "this pod leads the scheduled tasks");
     EXPECT_EQ(pod.lines[1].fields, said);
 }
