@@ -136,6 +136,7 @@ TEST(SplashScreen, is_none_where_it_is_off_or_there_is_no_poster) {
     for (auto& row : house.catalog.rows) row.item.images.clear();
     EXPECT_EQ(house.splash().status, 404);
     house.hang_posters("!", "!");
+    for (auto* row : {&house.catalog.rows[0], &house.catalog.rows[1]}) row->item.images[0].mtime_ns = 2;
     EXPECT_EQ(house.splash().status, 404) << "none of them decodes";
     EXPECT_EQ(house.splash({}, "?format=Nonsense").status, 400);
 }
