@@ -22,9 +22,7 @@ std::string route_of(const ApiContract::Operation& operation) {
 }
 
 /// Operations whose good answer is a refusal, and why.
-const std::map<std::string, std::string> refused_by_nature{
-    {"GetSplashscreen", "there is no such picture"},
-};
+const std::map<std::string, std::string> refused_by_nature{};
 
 /// Those whose good answers hold nothing, and why: of all others one at least does, so that it says what is in them.
 const std::map<std::string, std::string> empty_by_nature{
