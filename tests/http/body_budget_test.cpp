@@ -46,6 +46,7 @@ public:
         if (request.target == "/large") return text_answer(200, std::string(large_answer, 'x'));
         return std::nullopt;
     }
+    bool is_vital(const Request&) const noexcept override { return false; }
     Response handle(Request&) noexcept override {
         inside_.set_value();
         go_on_.get_future().wait();
