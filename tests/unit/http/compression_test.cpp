@@ -110,8 +110,19 @@ TEST(LightAnswers, a_strong_tag_is_of_one_form_alone) {
     EXPECT_EQ(std::ranges::count(packed.headers, "Vary", &Header::name), 1);
 }
 
+TEST(LightAnswers, texts_are_compressed_and_get_no_tag) {
+    const auto log = text_answer(200, std::string(5'000, 'x'));
+    auto packed = log;
+    make_light(asking({{"Accept-Encoding", "gzip"}, {"If-None-Match", "*"}}), packed);
+    EXPECT_EQ(packed.status, 200);
+    EXPECT_EQ(packed.header("Content-Encoding"), "gzip");
+    EXPECT_EQ(packed.header("Vary"), "Accept-Encoding");
+    EXPECT_EQ(packed.header("ETag"), "") << "logs and metrics are other ones each time";
+    EXPECT_EQ(unzipped(packed.body), log.body);
+}
+
 TEST(LightAnswers, other_kinds_are_left_alone) {
-    for (const auto& answer : {text_answer(200, std::string(5'000, 'x')), json_answer(long_json(), 404),
+    for (const auto& answer : {text_answer(500, std::string(5'000, 'x')), json_answer(long_json(), 404),
                                Response{.content_type = "image/png", .body = std::string(5'000, 'x')}}) {
         auto after = answer;
         make_light(asking({{"Accept-Encoding", "gzip"}, {"If-None-Match", "*"}}), after);
