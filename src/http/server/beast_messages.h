@@ -1,4 +1,4 @@
-// http/server/beast_messages.h: requests and answers between our plain values and Beast's messages. Used by server.cpp
+// http/server/beast_messages.h: requests and answers between our plain values and Beast's messages. Used by session.cpp
 // alone.
 #pragma once
 

@@ -1,4 +1,4 @@
-// http/server/deadline.h: the time a client has for one step of its request. Used by server.cpp alone.
+// http/server/deadline.h: the time a client has for one step of its request. Used by session.cpp alone.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>

@@ -1,5 +1,5 @@
 // http/server/framing.h: whether a request's header may be believed, and what is answered where it cannot even be read.
-// Used by server.cpp alone.
+// Used by session.cpp and server.cpp.
 #pragma once
 
 #include <boost/beast/http/message.hpp>

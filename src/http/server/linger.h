@@ -1,4 +1,4 @@
-// http/server/linger.h: the end of a connection whose client may still be sending. Used by server.cpp alone.
+// http/server/linger.h: the end of a connection whose client may still be sending. Used by session.cpp alone.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

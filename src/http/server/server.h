@@ -62,7 +62,7 @@ public:
     [[nodiscard]] std::size_t waiting() const;
 
 private:
-    friend class Session;  // one connection; part of server.cpp
+    friend class Session;  // one connection
     class Engine;
     std::unique_ptr<Engine> engine_;
 };

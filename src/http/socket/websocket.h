@@ -1,5 +1,5 @@
 // http/socket/websocket.h: the protocol of a websocket over a connection that the server has accepted. Used by
-// server.cpp alone.
+// session.cpp alone.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

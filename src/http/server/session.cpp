@@ -1,0 +1,287 @@
+#include "http/server/session.h"
+
+#include <algorithm>
+#include <atomic>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <utility>
+
+#include "http/router.h"
+#include "http/server/beast_messages.h"
+#include "http/server/framing.h"
+#include "http/server/linger.h"
+
+namespace understudy::http {
+namespace asio = boost::asio;
+namespace bhttp = boost::beast::http;
+using boost::asio::ip::tcp;
+using boost::system::error_code;
+
+namespace {
+
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+using Serializer = bhttp::response_serializer<bhttp::string_body>;
+
+}  // namespace
+
+Session::Session(Server::Engine& engine, tcp::socket socket, bool vital_only)
+    : engine_(engine),
+      socket_(std::move(socket)),
+      deadline_(socket_),
+      answered_(socket_.get_executor()),
+      vital_only_(vital_only) {
+    error_code ignored;
+    const auto peer = socket_.remote_endpoint(ignored);
+    if (!ignored) peer_ = peer.address().to_string();
+    socket_.set_option(tcp::no_delay(true), ignored);
+    engine_.join(*this);
+}
+
+Session::~Session() {
+    engine_.leave(*this);
+}
+
+void Session::start() {
+    asio::co_spawn(socket_.get_executor(), run(shared_from_this()), [](const std::exception_ptr&) {});
+}
+
+void Session::drain() {
+    asio::post(socket_.get_executor(), [self = shared_from_this()] {
+        if (self->websocket_) self->websocket_->close(SocketClose::going_away, "This pod stops; connect again.");
+        if (self->idle_) self->close();
+    });
+}
+
+void Session::cut() {
+    asio::post(socket_.get_executor(), [self = shared_from_this()] {
+        self->close();
+        self->answered_.cancel();
+    });
+}
+
+std::string_view Session::unread() const {
+    const auto bytes = buffer_.cdata();
+    return {static_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+core::Millis Session::patience(core::Millis usual) const {
+    return vital_only_ ? std::min(usual, engine_.settings.vital_within) : usual;
+}
+
+void Session::close() {
+    error_code ignored;
+    socket_.close(ignored);
+}
+
+asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
+    for (;;) {
+        const bool more = co_await self->await_first_byte();
+        if (!more) break;
+        const auto next = co_await self->serve_one();
+        if (next == Next::end) break;
+    }
+    error_code ignored;
+    self->socket_.shutdown(tcp::socket::shutdown_send, ignored);
+    self->close();
+}
+
+asio::awaitable<bool> Session::await_first_byte() {
+    if (buffer_.size() > 0) co_return true;  // pipelined
+    idle_ = true;
+    if (engine_.stopping) co_return false;
+    constexpr std::size_t chunk = 4096;
+    deadline_.arm(patience(engine_.settings.idle), shared_from_this());
+    const auto space = buffer_.prepare(chunk);
+    const auto result = co_await socket_.async_read_some(space, as_result);
+    deadline_.disarm();
+    idle_ = false;
+    if (std::get<0>(result)) co_return false;
+    buffer_.commit(std::get<1>(result));
+    co_return true;
+}
+
+Response Session::reason_for(const error_code& error, const Parser& parser) {
+    if (deadline_.expired()) {
+        engine_.counters.timed_out.fetch_add(1, std::memory_order_relaxed);
+        return text_answer(408, "The request did not arrive in time.");
+    }
+    engine_.counters.malformed.fetch_add(1, std::memory_order_relaxed);
+    const bool line_read = !parser.get().target().empty() || unread().find('\n') != std::string_view::npos;
+    return unreadable(error, line_read, engine_.settings);
+}
+
+/// Of those above the limit: all but what must be answered whatever happens.
+std::optional<Response> Session::turn_away(const Request& request) {
+    if (!vital_only_ || engine_.handler.is_vital(request)) return std::nullopt;
+    engine_.counters.connections_refused.fetch_add(1, std::memory_order_relaxed);
+    return crowded();
+}
+
+Response Session::too_much(const char* what) {
+    engine_.counters.overloaded.fetch_add(1, std::memory_order_relaxed);
+    auto refusal = text_answer(503, std::string("The server ") + what + "; try again.");
+    refusal.with("Retry-After", "5");
+    return refusal;
+}
+
+asio::awaitable<Session::Next> Session::serve_one() {
+    Parser parser;
+    parser.header_limit(static_cast<std::uint32_t>(engine_.settings.max_header_bytes));
+    parser.body_limit(engine_.settings.max_body_bytes);
+    if (unread().starts_with("\r\n")) buffer_.consume(2);  // old clients end a body with it (RFC 9112 §2.2)
+    deadline_.arm(patience(engine_.settings.header_within), shared_from_this());
+    const auto header_read = co_await bhttp::async_read_header(socket_, buffer_, parser, as_result);
+    deadline_.disarm();
+    if (const auto error = std::get<0>(header_read)) {
+        const bool gone = !deadline_.expired() && (error == bhttp::error::end_of_stream || error == asio::error::eof ||
+                                                   error.category() == boost::system::system_category());
+        if (!gone) {
+            auto response = reason_for(error, parser);
+            co_await refuse(std::move(response));
+        }
+        co_return Next::end;
+    }
+    auto refusal = refuse_header(parser.get().base(), engine_.settings);
+    if (refusal) engine_.counters.malformed.fetch_add(1, std::memory_order_relaxed);
+    // Before the body: the parser adds trailers to the header, where a client could slip in what a proxy had checked.
+    auto request = to_request(parser.get(), peer_);
+    if (!refusal) refusal = turn_away(request);
+    if (refusal) {
+        co_await refuse(std::move(*refusal));
+        co_return Next::end;
+    }
+    const auto version = parser.get().version();
+    const bool complete = co_await read_body(parser);
+    if (!complete) co_return Next::end;
+
+    auto message = parser.release();
+    request.body = std::move(message.body());
+    const bool head = request.method == Method::head;
+    bool keep_alive = message.keep_alive() && !vital_only_;
+    auto response = co_await answer(std::move(request));
+    body_share_.give_back();
+    if (!socket_.is_open()) co_return Next::end;
+    if (response.socket) {
+        co_await go_on_as_websocket(std::move(message), std::move(response.socket));
+        co_return Next::end;
+    }
+    keep_alive = keep_alive && !response.close && !engine_.stopping;
+    if (!answer_share_.grow_to(response.body.size())) response = too_much("sends too many large answers");
+    const bool sent = co_await send(std::move(response), head, keep_alive, version);
+    answer_share_.give_back();
+    if (sent && keep_alive) co_return Next::go_on;
+    if (sent && buffer_.size() > 0) co_await linger();
+    co_return Next::end;
+}
+
+/// True: the whole body is there. False: the connection is done, an answer with the reason sent.
+asio::awaitable<bool> Session::read_body(Parser& parser) {
+    if (parser.is_done()) co_return true;
+    deadline_.arm(patience(engine_.settings.body_within), shared_from_this());
+    if (awaits_continue(parser.get().base())) {
+        static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+        const auto text = asio::buffer(go_on.data(), go_on.size());
+        const auto sent = co_await asio::async_write(socket_, text, as_result);
+        if (std::get<0>(sent)) {
+            deadline_.disarm();
+            co_return false;
+        }
+    }
+    error_code error;
+    while (!error && !parser.is_done()) {
+        const auto read = co_await bhttp::async_read_some(socket_, buffer_, parser, as_result);
+        error = std::get<0>(read);
+        if (error || body_share_.grow_to(parser.get().body().size())) continue;
+        deadline_.disarm();
+        auto refusal = too_much("takes in too many large requests");
+        co_await refuse(std::move(refusal));
+        co_return false;
+    }
+    deadline_.disarm();
+    if (!error) co_return true;
+    const bool gone = !deadline_.expired() && error.category() == boost::system::system_category();
+    if (!gone) {
+        auto response = reason_for(error, parser);
+        co_await refuse(std::move(response));
+    }
+    co_return false;
+}
+
+asio::awaitable<void> Session::go_on_as_websocket(WebSocket::Upgrade request, std::shared_ptr<SocketPeer> peer) {
+    if (engine_.stopping) co_return;
+    if (buffer_.size() > 0) {
+        auto refusal = text_answer(400, "Frames came before the upgrade was answered.");
+        co_await refuse(std::move(refusal));
+        co_return;
+    }
+    websocket_ = WebSocket::make(socket_, shared_from_this(), std::move(peer));
+    co_await websocket_->run(std::move(request), engine_.settings.server_header);
+    websocket_.reset();
+}
+
+asio::awaitable<Response> Session::answer(Request request) {
+    const auto shared = std::make_shared<Request>(std::move(request));
+    auto quick = engine_.handler.at_once(*shared);
+    if (quick) co_return std::move(*quick);
+    response_.reset();
+    answered_.expires_at(asio::steady_timer::time_point::max());
+    // The job ends on our strand, which is busy until the wait below has begun: the cancel cannot come too early.
+    auto job = [self = shared_from_this(), shared] {
+        auto response = self->engine_.handler.handle(*shared);
+        asio::post(self->socket_.get_executor(), [self, response = std::move(response)]() mutable {
+            self->response_ = std::move(response);
+            self->answered_.cancel();
+        });
+    };
+    const bool is_picture = shared->route != nullptr && shared->route->where == Where::pictures;
+    const bool queued = (is_picture ? engine_.pictures : engine_.pool).submit(std::move(job));
+    if (!queued) {
+        engine_.counters.overloaded.fetch_add(1, std::memory_order_relaxed);
+        auto busy = text_answer(503, "The server has too many requests under way.");
+        busy.with("Retry-After", "1");
+        engine_.counters.count(busy.status, core::Nanos{0});
+        co_return busy;
+    }
+    const auto woken = co_await answered_.async_wait(as_result);
+    static_cast<void>(woken);
+    if (response_) co_return std::move(*response_);
+    auto cut_off = text_answer(503, "The server is stopping.");
+    cut_off.close = true;
+    co_return cut_off;
+}
+
+asio::awaitable<bool> Session::send(Response response, bool head, bool keep_alive, unsigned version) {
+    const auto message =
+        to_message(std::move(response), version, engine_.settings.server_header, engine_.clock.utc_now(), keep_alive);
+    Serializer serializer(message);
+    deadline_.arm(patience(engine_.settings.write_within), shared_from_this());
+    if (head) {
+        const auto result = co_await bhttp::async_write_header(socket_, serializer, as_result);
+        deadline_.disarm();
+        co_return !std::get<0>(result);
+    }
+    const auto result = co_await bhttp::async_write(socket_, serializer, as_result);
+    deadline_.disarm();
+    if (std::get<0>(result) && deadline_.expired()) engine_.counters.timed_out.fetch_add(1, std::memory_order_relaxed);
+    co_return !std::get<0>(result);
+}
+
+asio::awaitable<void> Session::refuse(Response response) {
+    engine_.counters.count(response.status, core::Nanos{0});
+    constexpr unsigned http_1_1 = 11;
+    const bool sent = co_await send(std::move(response), false, false, http_1_1);
+    if (sent) co_await linger();
+}
+
+asio::awaitable<void> Session::linger() {
+    idle_ = true;  // a stop need not wait for it
+    if (engine_.stopping) co_return;
+    deadline_.arm(patience(engine_.settings.linger_within), shared_from_this());
+    co_await drop_the_rest(socket_);
+    deadline_.disarm();
+}
+
+}  // namespace understudy::http
