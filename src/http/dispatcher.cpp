@@ -30,6 +30,35 @@ bool is_probe(std::string_view path) {
     return below("/health") || below("/metrics");
 }
 
+/// A target's parts.
+struct Address {
+    std::string_view path, query;
+    bool below_base = false;     ///< else nothing is served there
+    bool legacy_prefix = false;  ///< `/emby` or `/mediabrowser` stood before the path
+};
+
+Address address_of(std::string_view target, const DispatcherSettings& settings) {
+    // The form that proxies send (RFC 9112 §3.2.2): the authority is of no interest here.
+    for (const std::string_view scheme : {"http://", "https://"}) {
+        if (target.size() >= scheme.size() && iequals(target.substr(0, scheme.size()), scheme)) {
+            target.remove_prefix(scheme.size());
+            const auto path = target.find_first_of("/?");
+            target = path == std::string_view::npos ? std::string_view("/") : target.substr(path);
+            break;
+        }
+    }
+    Address address;
+    const auto question = target.find('?');
+    if (question != std::string_view::npos) address.query = target.substr(question + 1);
+    address.path = target.substr(0, question);
+    if (address.path.empty()) address.path = "/";
+    address.below_base = settings.base_url.empty() || strip_prefix(address.path, settings.base_url) ||
+                         is_probe(address.path);  // a probe never needs the prefix
+    address.legacy_prefix = address.below_base && settings.legacy_authorization &&
+                            (strip_prefix(address.path, "/emby") || strip_prefix(address.path, "/mediabrowser"));
+    return address;
+}
+
 /// That of the kind of JSON that is wanted most; of equals the first one named. Official clients name all three kinds
 /// in one header, the plain one first.
 Spelling wanted_spelling(std::string_view accept) {
@@ -155,39 +184,24 @@ Response Dispatcher::handle(Request& request) noexcept {
 }
 
 bool Dispatcher::is_vital(const Request& request) const noexcept {
-    std::string_view path = request.target;
-    path = path.substr(0, path.find('?'));
-    static_cast<void>(strip_prefix(path, settings_.base_url));
-    return is_probe(path);
+    return is_probe(address_of(request.target, settings_).path);
+}
+
+bool Dispatcher::takes_large_body(const Request& request) const noexcept {
+    const auto address = address_of(request.target, settings_);
+    if (!address.below_base) return false;
+    const auto found = router_.find(request.method, address.path);
+    return found.route != nullptr && found.route->large_body;
 }
 
 std::optional<Response> Dispatcher::route(Request& request) {
-    std::string_view target = request.target;
-    // The form that proxies send (RFC 9112 §3.2.2): the authority is of no interest here.
-    for (const std::string_view scheme : {"http://", "https://"}) {
-        if (target.size() >= scheme.size() && iequals(target.substr(0, scheme.size()), scheme)) {
-            target.remove_prefix(scheme.size());
-            const auto path = target.find_first_of("/?");
-            target = path == std::string_view::npos ? std::string_view("/") : target.substr(path);
-            break;
-        }
-    }
-    const auto question = target.find('?');
-    auto path = target.substr(0, question);
-    if (path.empty()) path = "/";
-    request.query = question == std::string_view::npos ? Query() : Query(target.substr(question + 1));
+    const auto address = address_of(request.target, settings_);
+    const auto path = address.path;
+    request.query = Query(address.query);
     request.spelling = wanted_spelling(request.header("Accept"));
-
-    bool below_base = settings_.base_url.empty();
-    if (!below_base)
-        below_base = strip_prefix(path, settings_.base_url) || is_probe(path);  // a probe never needs the prefix
-    bool legacy_prefix = false;
-    if (below_base && settings_.legacy_authorization) {
-        legacy_prefix = strip_prefix(path, "/emby") || strip_prefix(path, "/mediabrowser");
-    }
     request.path = path;
 
-    const auto found = below_base ? router_.find(request.method, path) : Router::Match();
+    const auto found = address.below_base ? router_.find(request.method, path) : Router::Match();
     if (request.method == Method::options) {
         const bool known = !found.allow.empty() || path == "*";
         if (known || request.has_header("Access-Control-Request-Method")) return preflight(request, found.allow);
@@ -200,7 +214,7 @@ std::optional<Response> Dispatcher::route(Request& request) {
                    {{"method", std::string(to_string(request.method))}, {"path", printable(request.path)}});
         return json_answer("{}", 404);
     }
-    if (legacy_prefix) counters_.legacy_prefix_used.fetch_add(1, std::memory_order_relaxed);
+    if (address.legacy_prefix) counters_.legacy_prefix_used.fetch_add(1, std::memory_order_relaxed);
     request.route = found.route;
     request.params = found.params;
     if (!request.route->while_starting) {

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] Response handle(Request& request) noexcept override;
     /// Probes: /health, /metrics.
     [[nodiscard]] bool is_vital(const Request& request) const noexcept override;
+    /// Route::large_body.
+    [[nodiscard]] bool takes_large_body(const Request& request) const noexcept override;
 
 private:
     /// Splits the target, takes prefixes off, finds the route. A response: that is the answer already.

@@ -17,6 +17,9 @@ public:
     /// Is it answered even where the server has too many connections? What an orchestrator judges a pod by. From
     /// memory.
     [[nodiscard]] virtual bool is_vital(const Request& request) const noexcept = 0;
+    /// May its body be as large as a picture (ServerSettings::max_large_body_bytes)? Asked before it is read. From
+    /// memory.
+    [[nodiscard]] virtual bool takes_large_body(const Request& request) const noexcept = 0;
     /// On a thread of the pool; may block.
     [[nodiscard]] virtual Response handle(Request& request) noexcept = 0;
 };

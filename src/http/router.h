@@ -35,6 +35,7 @@ struct Route {
     Where where = Where::pool;
     bool while_starting = false;  ///< answers before the server is ready too
     bool others = false;          ///< of `user`: everybody may name every user
+    bool large_body = false;      ///< takes a picture: its body may be larger than others (http/server/server.h)
     int unknown_caller = 401;     ///< what is answered to who sends no token, or nobody's
 };
 

@@ -99,6 +99,17 @@ TEST_F(Completing, offers_choices_files_and_folders_as_values) {
     EXPECT_THAT(last.candidates, IsEmpty());
 }
 
+TEST_F(Completing, goes_on_behind_each_comma_where_several_words_may_stand) {
+    EXPECT_THAT(words_of({"items", "--types", "M"}), ElementsAre("Movie", "MusicArtist", "MusicAlbum"));
+    EXPECT_THAT(words_of({"items", "--types", "Movie,M"}), ElementsAre("Movie,MusicArtist", "Movie,MusicAlbum"))
+        << "none twice";
+    EXPECT_THAT(words_of({"items", "--types=Movie,Episode,S"}),
+                ElementsAre("--types=Movie,Episode,Series", "--types=Movie,Episode,Season"));
+    EXPECT_THAT(words_of({"items", "--sort", "Runtime,"}), Contains("Runtime,Album"));
+    EXPECT_THAT(words_of({"items", "--order", ""}), ElementsAre("Ascending", "Descending"));
+    EXPECT_THAT(words_of({"items", "--order", "Ascending,"}), IsEmpty()) << "of these one alone";
+}
+
 /// Every command and option of the tree stands in the manual.
 TEST(Manual, has_every_command_and_option) {
     const Tree tree;

@@ -47,6 +47,7 @@ public:
         return std::nullopt;
     }
     bool is_vital(const Request&) const noexcept override { return false; }
+    bool takes_large_body(const Request&) const noexcept override { return false; }
     Response handle(Request&) noexcept override {
         inside_.set_value();
         go_on_.get_future().wait();

@@ -38,6 +38,7 @@ public:
         return http::text_answer(200, request.body.empty() ? request.target : request.body);
     }
     bool is_vital(const http::Request& request) const noexcept override { return request.target == "/health"; }
+    bool takes_large_body(const http::Request& request) const noexcept override { return request.target == "/photo"; }
     void await_inside(int count) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return inside_ >= count; });

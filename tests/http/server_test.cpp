@@ -99,6 +99,32 @@ TEST(Server, refuses_a_body_above_the_limit_before_it_arrives) {
     EXPECT_EQ(answer.header("Connection"), "close");
 }
 
+TEST(Server, takes_larger_bodies_where_pictures_are_taken) {
+    ServerSettings settings;
+    settings.max_body_bytes = 1'000;
+    settings.max_large_body_bytes = 3'000;
+    Gate gate(settings);
+    const auto post = [&](const std::string& path, std::size_t bytes) {
+        RawClient client(gate.server->port());
+        return client.ask("POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(bytes) +
+                          "\r\n\r\n" + std::string(bytes, 'x'));
+    };
+    const auto post_in_chunks = [&](const std::string& path, int count) {
+        RawClient client(gate.server->port());
+        client.send("POST " + path + " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+        for (int i = 0; i < count; ++i) client.send("1f4\r\n" + std::string(500, 'x') + "\r\n");
+        return client.ask("0\r\n\r\n");
+    };
+    EXPECT_EQ(post("/photo", 3'000).body.size(), 3'000U);
+    EXPECT_EQ(post_in_chunks("/photo", 6).body.size(), 3'000U);
+    EXPECT_EQ(post("/photo", 3'001).body, "The request's body is larger than 3000 bytes.");
+    EXPECT_EQ(post_in_chunks("/photo", 7).status, 413);
+    EXPECT_EQ(post("/p", 1'000).status, 200);
+    EXPECT_EQ(post("/p", 1'001).body, "The request's body is larger than 1000 bytes.");
+    EXPECT_EQ(post_in_chunks("/p", 3).body, "The request's body is larger than 1000 bytes.");
+    EXPECT_EQ(gate.counters.malformed, 4U);
+}
+
 TEST(Server, refuses_a_chunked_body_above_the_limit_and_lets_the_client_read_why) {
     ServerSettings settings;
     settings.max_body_bytes = 1000;

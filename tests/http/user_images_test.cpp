@@ -66,6 +66,28 @@ struct PictureHouse : testing::LoginHouse {
     std::string ann, bo, anns_token, bos_token;
 };
 
+TEST(Photos, may_be_larger_than_other_bodies_where_pictures_are_taken) {
+    DispatcherSettings settings;
+    settings.base_url = "/jf";
+    testing::House house(settings);
+    const auto large = [&](Method method, const char* target) {
+        Request request;
+        request.method = method;
+        request.target = target;
+        return house.dispatcher->takes_large_body(request);
+    };
+    const std::string id(32, 'a');
+    for (const auto& path : {"/UserImage?userId=" + id, std::string("/userimage"), "/Users/" + id + "/Images/Primary",
+                             "/emby/Items/" + id + "/Images/Primary", "/Items/" + id + "/Images/Backdrop/0",
+                             std::string("/Branding/Splashscreen")}) {
+        EXPECT_TRUE(large(Method::post, ("/jf" + path).c_str())) << path;
+        EXPECT_FALSE(large(Method::del, ("/jf" + path).c_str())) << path;
+        EXPECT_FALSE(large(Method::post, path.c_str())) << "not below the base URL";
+    }
+    for (const char* path : {"/jf/Items", "/jf/Users/New", "/jf/nothing", "/jf", "*", ""})
+        EXPECT_FALSE(large(Method::post, path)) << path;
+}
+
 TEST(UserImages, are_taken_as_bytes_and_as_base64_and_made_anew) {
     PictureHouse house;
     EXPECT_EQ(house.see("/UserImage?userId=" + house.bo).status, 404);

@@ -32,12 +32,18 @@ bool takes_value(const CLI::Option& option) {
     return option.get_type_size() != 0;
 }
 
-/// The choices of CLI::IsMember, as its type name lists them: `TEXT:{movies,tvshows}`.
-std::vector<std::string> choices_of(const CLI::Option& option) {
+struct Choices {
+    std::vector<std::string> words;
+    bool several = false;  ///< with commas between
+};
+
+/// Those of CLI::IsMember, as its type name lists them: `TEXT:{movies,tvshows}`; of several words:
+/// `TEXT:{Name,Album},...`.
+Choices choices_of(const CLI::Option& option) {
     const auto text = option.get_type_name();
     const auto from = text.find('{'), to = text.rfind('}');
     if (from == std::string::npos || to == std::string::npos || to < from) return {};
-    return core::split_trimmed(text.substr(from + 1, to - from - 1), ',');
+    return {core::split_trimmed(text.substr(from + 1, to - from - 1), ','), text.ends_with("},...")};
 }
 
 /// By the words that the tree itself uses for values.
@@ -146,9 +152,18 @@ private:
         }
     }
 
+    void add_choices(const Choices& choices, const std::string& typed, const std::string& before) {
+        const auto comma = choices.several ? typed.rfind(',') : std::string::npos;
+        const auto done = comma == std::string::npos ? std::string{} : typed.substr(0, comma + 1);
+        const auto given = core::split_trimmed(done, ',');
+        for (const auto& word : choices.words) {
+            if (std::ranges::find(given, word) == given.end()) add(word, {}, typed.substr(done.size()), before + done);
+        }
+    }
+
     void values_of(const CLI::Option& option, const std::string& name, const std::string& typed,
                    const std::string& before) {
-        for (const auto& choice : choices_of(option)) add(choice, {}, typed, before);
+        add_choices(choices_of(option), typed, before);
         const auto here = command_->get_name();
         const bool in_library = command_->get_parent() != nullptr && command_->get_parent()->get_name() == "library";
         const auto* place = std::ranges::find_if(places, [&](const Place& one) {

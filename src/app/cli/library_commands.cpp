@@ -143,20 +143,21 @@ const std::vector<std::string> item_sorts{
     "SortName",          "Name",  "DateCreated", "ProductionYear", "PremiereDate", "IndexNumber", "ParentIndexNumber",
     "AiredEpisodeOrder", "Album", "Runtime",     "Random"};
 
-/// The server ignores words it does not know, as Jellyfin's clients send many; a person who mistyped one must hear it.
-void check_words(const char* option, const std::string& given, const std::vector<std::string>& known) {
-    for (const auto& word : core::split_trimmed(given, ',')) {
-        if (std::ranges::any_of(known, [&](const auto& one) { return core::equals_ignoring_case(one, word); }))
-            continue;
-        throw CommandFailure{
-            Exit::usage, std::string(option) + ": '" + printable(word) + "' is not known" + core::choices(word, known)};
-    }
+/// One of `known`, or several with commas between. The server ignores words it does not know, as Jellyfin's clients
+/// send many; a person who mistyped one must hear it. Help and completion read the words from the description.
+CLI::Validator words_of(const std::vector<std::string>& known) {
+    return {[known](const std::string& given) {
+                for (const auto& word : core::split_trimmed(given, ',')) {
+                    const auto same = [&](const auto& one) { return core::equals_ignoring_case(one, word); };
+                    if (std::ranges::none_of(known, same))
+                        return "'" + printable(word) + "' is not known" + core::choices(word, known);
+                }
+                return std::string{};
+            },
+            fmt::format("{{{}}},...", fmt::join(known, ","))};
 }
 
 int items(Command& command, const ItemOptions& options) {
-    check_words("--types", options.types, item_types);
-    check_words("--sort", options.sort, item_sorts);
-    check_words("--order", options.order, {"Ascending", "Descending"});
     constexpr long page = 1000;
     json::object whole;
     json::array all;
@@ -257,16 +258,14 @@ void add_items_command(CLI::App& root, Action& chosen) {
     auto options = std::make_shared<ItemOptions>();
     sub->add_option("--parent", options->parent,
                     "only below this item (id, as `items` shows) or library (id: ItemId of `library list --json`)");
-    sub->add_option("--types", options->types,
-                    "only these, with commas between: Movie, Series, Season, Episode, MusicArtist, MusicAlbum, Audio, "
-                    "BoxSet, Playlist");
+    sub->add_option("--types", options->types, "only these, with commas between")->check(words_of(item_types));
     sub->add_option("--search", options->search, "part of the name");
-    sub->add_option("--sort", options->sort,
-                    "by SortName, DateCreated, ProductionYear, PremiereDate, IndexNumber, ParentIndexNumber, "
-                    "AiredEpisodeOrder, Album, "
-                    "Runtime or Random; several with commas between")
+    sub->add_option("--sort", options->sort, "by this; several with commas between: where the first is the same")
+        ->check(words_of(item_sorts))
         ->capture_default_str();
-    sub->add_option("--order", options->order, "Ascending or Descending")->capture_default_str();
+    sub->add_option("--order", options->order, "which comes first")
+        ->check(CLI::IsMember({"Ascending", "Descending"}, CLI::ignore_case))
+        ->capture_default_str();
     const CLI::Validator whole(
         [](const std::string& text) {
             const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;

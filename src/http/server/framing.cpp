@@ -28,9 +28,6 @@ Response unreadable(const boost::system::error_code& error, bool first_line_read
         if (!first_line_read) return text_answer(414, "The request's first line is larger than " + most);
         return text_answer(431, "The request's header is larger than " + most);
     }
-    if (error == bhttp::error::body_limit)
-        return text_answer(413,
-                           "The request's body is larger than " + std::to_string(limits.max_body_bytes) + " bytes.");
     return text_answer(400, "This is no valid HTTP request: " + error.message() + ".");
 }
 

@@ -12,7 +12,7 @@
 
 namespace understudy::http {
 
-/// Why a request that could not be read is refused: 400, 413, 414 (where its first line has no end) or 431.
+/// Why a request that could not be read is refused: 400, 414 (where its first line has no end) or 431.
 [[nodiscard]] Response unreadable(const boost::system::error_code& error, bool first_line_read,
                                   const ServerSettings& limits);
 

@@ -113,6 +113,11 @@ Response Session::reason_for(const error_code& error, const Parser& parser) {
     return unreadable(error, line_read, engine_.settings);
 }
 
+Response Session::too_long(std::size_t most) {
+    engine_.counters.malformed.fetch_add(1, std::memory_order_relaxed);
+    return text_answer(413, "The request's body is larger than " + std::to_string(most) + " bytes.");
+}
+
 /// Of those above the limit: all but what must be answered whatever happens.
 std::optional<Response> Session::turn_away(const Request& request) {
     if (!vital_only_ || engine_.handler.is_vital(request)) return std::nullopt;
@@ -130,7 +135,7 @@ Response Session::too_much(const char* what) {
 asio::awaitable<Session::Next> Session::serve_one() {
     Parser parser;
     parser.header_limit(static_cast<std::uint32_t>(engine_.settings.max_header_bytes));
-    parser.body_limit(engine_.settings.max_body_bytes);
+    parser.body_limit(boost::none);                        // until it is known whose body it is
     if (unread().starts_with("\r\n")) buffer_.consume(2);  // old clients end a body with it (RFC 9112 §2.2)
     deadline_.arm(patience(engine_.settings.header_within), shared_from_this());
     const auto header_read = co_await bhttp::async_read_header(socket_, buffer_, parser, as_result);
@@ -149,12 +154,15 @@ asio::awaitable<Session::Next> Session::serve_one() {
     // Before the body: the parser adds trailers to the header, where a client could slip in what a proxy had checked.
     auto request = to_request(parser.get(), peer_);
     if (!refusal) refusal = turn_away(request);
+    const bool large = !refusal && !parser.is_done() && engine_.handler.takes_large_body(request);
+    const auto most = large ? engine_.settings.max_large_body_bytes : engine_.settings.max_body_bytes;
+    if (!refusal && parser.content_length().value_or(0) > most) refusal = too_long(most);
     if (refusal) {
         co_await refuse(std::move(*refusal));
         co_return Next::end;
     }
     const auto version = parser.get().version();
-    const bool complete = co_await read_body(parser);
+    const bool complete = co_await read_body(parser, most);
     if (!complete) co_return Next::end;
 
     auto message = parser.release();
@@ -178,9 +186,11 @@ asio::awaitable<Session::Next> Session::serve_one() {
 }
 
 /// True: the whole body is there. False: the connection is done, an answer with the reason sent.
-asio::awaitable<bool> Session::read_body(Parser& parser) {
+asio::awaitable<bool> Session::read_body(Parser& parser, std::size_t most) {
     if (parser.is_done()) co_return true;
-    deadline_.arm(patience(engine_.settings.body_within), shared_from_this());
+    parser.body_limit(most);
+    const auto shares = static_cast<std::int64_t>(std::max<std::size_t>(1, most / engine_.settings.max_body_bytes));
+    deadline_.arm(patience(engine_.settings.body_within * shares), shared_from_this());
     if (awaits_continue(parser.get().base())) {
         static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
         const auto text = asio::buffer(go_on.data(), go_on.size());
@@ -204,7 +214,7 @@ asio::awaitable<bool> Session::read_body(Parser& parser) {
     if (!error) co_return true;
     const bool gone = !deadline_.expired() && error.category() == boost::system::system_category();
     if (!gone) {
-        auto response = reason_for(error, parser);
+        auto response = error == bhttp::error::body_limit ? too_long(most) : reason_for(error, parser);
         co_await refuse(std::move(response));
     }
     co_return false;

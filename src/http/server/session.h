@@ -6,6 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,13 +41,14 @@ private:
     static boost::asio::awaitable<void> run(std::shared_ptr<Session> self);
     boost::asio::awaitable<bool> await_first_byte();
     boost::asio::awaitable<Next> serve_one();
-    boost::asio::awaitable<bool> read_body(Parser& parser);
+    boost::asio::awaitable<bool> read_body(Parser& parser, std::size_t most);
     [[nodiscard]] std::optional<Response> turn_away(const Request& request);
     boost::asio::awaitable<void> go_on_as_websocket(WebSocket::Upgrade request, std::shared_ptr<SocketPeer> peer);
     boost::asio::awaitable<Response> answer(Request request);
     boost::asio::awaitable<bool> send(Response response, bool head, bool keep_alive, unsigned version);
     boost::asio::awaitable<void> refuse(Response response);
     [[nodiscard]] Response too_much(const char* what);
+    [[nodiscard]] Response too_long(std::size_t most);
     boost::asio::awaitable<void> linger();
     [[nodiscard]] Response reason_for(const boost::system::error_code& error, const Parser& parser);
     /// What has come in and was not parsed.

@@ -214,6 +214,7 @@ export interface Item {
   seasonName?: string;
   album?: string;
   albumId?: string;
+  albumPrimaryImageTag?: string;
   albumArtist?: string;
   parentId?: string;
   overview?: string;

@@ -129,6 +129,7 @@ export function makeMedia(root) {
       'date=2018',
     ),
   );
+  poster(join(music, 'The Wharves', 'Low Water', 'cover.jpg'), 200);
   writeFileSync(join(movies, 'Broken (2001).mkv'), 'this is no film');
   return { movies, tvshows: series, music };
 }

@@ -18,6 +18,7 @@ let browser;
 async function walkPages(page, label) {
   const film = (await server.ask('Items?recursive=true&includeItemTypes=Movie&searchTerm=Lighthouse')).Items[0].Id;
   const album = (await server.ask('Items?recursive=true&includeItemTypes=MusicAlbum')).Items[0].Id;
+  const track = (await server.ask('Items?recursive=true&includeItemTypes=Audio')).Items[0].Id;
   const routes = {
     now: 'now',
     tasks: 'tasks',
@@ -26,6 +27,7 @@ async function walkPages(page, label) {
     items: 'items',
     film: `items/${film}`,
     album: `items/${album}`,
+    track: `items/${track}`,
     system: 'system',
     users: 'system/users',
     access: 'system/access',
@@ -43,6 +45,10 @@ async function walkPages(page, label) {
       ),
     );
     await checkPage(page, `${label}-${name}`, out);
+    if (name === 'track')
+      await eventually('a track shows the picture of its album', () =>
+        page.evaluate(() => document.querySelector('main .picture.large img')?.naturalWidth > 0),
+      );
     if (name === 'history') await page.locator('.run summary').first().getByText('pod-1').waitFor();
     const tab = page.locator('.tabs [aria-current]');
     if (await tab.count())

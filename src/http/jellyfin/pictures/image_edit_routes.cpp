@@ -82,6 +82,7 @@ void add_image_edit_routes(Router& router, const Services& services) {
         route.path = path;
         route.access = Access::user;
         route.where = Where::pictures;
+        route.large_body = method == Method::post;
         route.handler = [&services, handler](const Request& request) {
             if (services.users.collections == nullptr)
                 return problem({core::Errc::unsupported, "Collections are not kept here."});

@@ -84,6 +84,7 @@ void add_splash_screen_routes(Router& router, const Services& services) {
         route.path = "/Branding/Splashscreen";
         route.access = access;
         route.where = Where::pictures;
+        route.large_body = method == Method::post;
         route.handler = std::move(handler);
         router.add(std::move(route));
     };

@@ -83,6 +83,7 @@ void add_user_image_routes(Router& router, const Services& services) {
         route.path = path;
         route.access = access;
         route.where = Where::pictures;
+        route.large_body = method == Method::post;
         route.handler = [&services, handler](const Request& request) {
             if (services.users.accounts == nullptr)
                 return problem({core::Errc::unsupported, "Users are not kept here."});
