@@ -42,12 +42,14 @@ constexpr std::size_t large_answer = std::size_t{48} * 1024 * 1024;
 class Holding final : public RequestHandler {
 public:
     std::optional<Response> at_once(Request& request) noexcept override {
-        if (request.target == "/quick") return text_answer(200, "quick");
+        if (request.target == "/quick" || request.target == "/photo/quick") return text_answer(200, "quick");
         if (request.target == "/large") return text_answer(200, std::string(large_answer, 'x'));
         return std::nullopt;
     }
     bool is_vital(const Request&) const noexcept override { return false; }
-    bool takes_large_body(const Request&) const noexcept override { return false; }
+    bool takes_large_body(const Request& request) const noexcept override {
+        return request.target.starts_with("/photo");
+    }
     Response handle(Request&) noexcept override {
         inside_.set_value();
         go_on_.get_future().wait();
@@ -93,6 +95,34 @@ TEST(Server, takes_no_more_memory_for_all_bodies_than_it_may) {
     RawClient next(server.port());
     EXPECT_EQ(next.ask(post("/quick", large)).status, 200);
     EXPECT_EQ(next.ask(post("/quick", large)).status, 200) << "on the same connection too";
+    server.stop(core::Millis{0});
+}
+
+TEST(Server, takes_what_is_not_large_beside_all_the_large_bodies_that_it_may) {
+    constexpr std::size_t large = 150'000;
+    ServerSettings settings;
+    settings.listen = "127.0.0.1:0";
+    settings.max_large_bodies_bytes = 100'000;
+    Holding handler;
+    HttpCounters counters;
+    core::SystemClock clock;
+    core::NullLog log;
+    Server server(std::move(settings), handler, counters, clock, log);
+    ASSERT_TRUE(server.start());
+    RawClient holder(server.port());
+    holder.send(post("/photo/held", large));
+    handler.await_inside();
+    {
+        RawClient other(server.port());
+        EXPECT_EQ(other.ask(post("/photo/quick", large)).status, 503);
+        RawClient modest(server.port());
+        EXPECT_EQ(modest.ask(post("/quick", large)).status, 200);
+    }
+    handler.release();
+    EXPECT_EQ(holder.read().body, "held");
+    RawClient next(server.port());
+    EXPECT_EQ(next.ask(post("/photo/quick", large)).status, 200);
+    EXPECT_EQ(next.ask(post("/photo/quick", large)).status, 200) << "on the same connection too";
     server.stop(core::Millis{0});
 }
 

@@ -93,6 +93,21 @@ TEST(Favourites, are_what_lists_of_names_are_narrowed_by) {
     EXPECT_EQ(house.mine("/Years?isFavorite=false").at("TotalRecordCount"), 0);
 }
 
+TEST(Favourites, narrow_the_people_of_one_item_too) {
+    Favourites house;
+    const std::string cast = "/Persons?appearsInItemId=" + std::string(32, '1');
+    ASSERT_EQ(house.mine(cast).at("TotalRecordCount"), 2);
+    EXPECT_EQ(house.mine(cast + "&isFavorite=true").at("TotalRecordCount"), 0);
+    EXPECT_EQ(house.mine(cast + "&isFavorite=false").at("TotalRecordCount"), 2);
+    const auto liked = std::string(house.mine(cast).at("Items").at(1).at("Id").as_string());
+    EXPECT_EQ(house.as(house.token, post, "/UserFavoriteItems/" + liked).status, 200);
+    for (const std::string word : {"&isFavorite=true", "&filters=IsFavorite", "&isFavorite=true&limit=1"}) {
+        const auto found = house.mine(cast + word).at("Items").as_array();
+        ASSERT_EQ(found.size(), 1U) << word;
+        EXPECT_EQ(found[0].at("Id"), json::string(liked)) << word;
+    }
+}
+
 TEST(ClosedLibraries, hide_names_and_people_from_those_who_would_like_them) {
     Favourites house;
     const auto id = house.add("Kid", "toy");

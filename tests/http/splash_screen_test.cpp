@@ -134,9 +134,11 @@ TEST(SplashScreen, is_none_where_it_is_off_or_there_is_no_poster) {
     EXPECT_EQ(house.splash().status, 404);
     house.turn(true);
     for (auto& row : house.catalog.rows) row.item.images.clear();
+    house.clock.advance(Collage::look_again);
     EXPECT_EQ(house.splash().status, 404);
     house.hang_posters("!", "!");
     for (auto* row : {&house.catalog.rows[0], &house.catalog.rows[1]}) row->item.images[0].mtime_ns = 2;
+    house.clock.advance(Collage::look_again);
     EXPECT_EQ(house.splash().status, 404) << "none of them decodes";
     EXPECT_EQ(house.splash({}, "?format=Nonsense").status, 400);
 }
@@ -154,8 +156,32 @@ TEST(SplashScreen, is_made_of_posters_once) {
     EXPECT_EQ(house.splash({{"If-None-Match", tag}}).status, 304);
     house.hang_posters("F", "!");
     house.catalog.rows[1].item.images[0].mtime_ns = 2;
+    house.clock.advance(Collage::look_again - core::Millis{1});
+    EXPECT_EQ(house.splash().header("ETag"), tag) << "anybody may ask: posters are looked for once a minute";
+    house.clock.advance(core::Millis{1});
     EXPECT_NE(house.splash().header("ETag"), tag) << "another poster, another picture";
     EXPECT_EQ(house.colours(), "F") << "what does not decode is left out";
+}
+
+TEST(SplashScreen, is_another_one_while_a_poster_cannot_be_read) {
+    SplashHouse house;
+    house.turn(true);
+    house.hang_posters();
+    const auto away = house.posters / "film.png";
+    std::filesystem::rename(away, away.string() + ".away");
+    EXPECT_EQ(house.colours(), "S");
+    const std::string part(house.splash().header("ETag"));
+    const auto asked = house.scaler.asked;
+    std::filesystem::rename(away.string() + ".away", away);
+    EXPECT_EQ(house.colours(), "S") << "it is tried again after a minute";
+    EXPECT_EQ(house.scaler.asked, asked) << "and nothing is made meanwhile";
+    house.clock.advance(Collage::look_again);
+    EXPECT_EQ(house.colours(), "FS");
+    EXPECT_NE(house.splash().header("ETag"), part) << "else browsers would keep the part";
+    EXPECT_EQ(house.splash({{"If-None-Match", part}}).status, 200);
+    std::filesystem::remove(house.posters / "film.png");
+    house.clock.advance(Collage::look_again);
+    EXPECT_EQ(house.colours(), "FS") << "the whole one is kept";
 }
 
 TEST(SplashScreen, shows_what_everybody_may_see_alone) {

@@ -25,6 +25,9 @@ namespace fs = std::filesystem;
 constexpr std::int64_t hour_s = 3600;
 /// What a process writes before it has its name; left behind by one that died.
 constexpr std::string_view half_written = ".half-";
+/// A folder for each form of what is kept: that of another version is no damage, and goes when it is the longest
+/// unused.
+constexpr std::string_view form = "v2";
 
 /// Behind each picture, as a disc may lose the end of a file or fill it with zeros, and browsers keep what they are
 /// sent.
@@ -82,7 +85,7 @@ fs::path PictureCache::path_of(std::string_view key) const {
     CHECK(!key.empty() && key.size() <= 200 && std::ranges::all_of(key, [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
     }));
-    return settings_.folder / key.substr(0, 2) / key;
+    return settings_.folder / form / key.substr(0, 2) / key;
 }
 
 std::optional<std::string> PictureCache::get(std::string_view key) {

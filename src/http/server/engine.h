@@ -34,6 +34,7 @@ public:
           pool(settings.handler_threads, settings.queue_bound),
           pictures(settings.picture_threads, settings.queue_bound, "http-picture"),
           bodies(settings.max_bodies_bytes),
+          large_bodies(settings.max_large_bodies_bytes),
           answers(settings.max_answers_bytes),
           io(static_cast<int>(settings.io_threads)),
           acceptor(boost::asio::make_strand(io)) {}
@@ -49,7 +50,7 @@ public:
     core::Clock& clock;
     core::Log& log;
     WorkerPool pool, pictures;
-    BodyBudget bodies, answers;
+    BodyBudget bodies, large_bodies, answers;
 
 private:  // what sessions touch as they go must outlive the io_context, whose end destroys the last of them
     std::mutex mutex_;

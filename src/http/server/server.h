@@ -31,14 +31,17 @@ struct ServerSettings {
     std::size_t max_body_bytes = std::size_t{4} * 1024 * 1024;
     /// Of what RequestHandler::takes_large_body: a photo of 24 MB as base64, a little more than the reference takes.
     std::size_t max_large_body_bytes = std::size_t{32} * 1024 * 1024;
-    /// Of all requests and of all answers together (http/server/body_budget.h).
-    std::size_t max_bodies_bytes = std::size_t{128} * 1024 * 1024, max_answers_bytes = std::size_t{256} * 1024 * 1024;
+    /// Of all requests, of those with a large body and of all answers together (http/server/body_budget.h). A few slow
+    /// senders of large ones keep nobody from what is not large.
+    std::size_t max_bodies_bytes = std::size_t{128} * 1024 * 1024,
+                max_large_bodies_bytes = std::size_t{96} * 1024 * 1024,
+                max_answers_bytes = std::size_t{256} * 1024 * 1024;
     core::Millis idle{60'000};           ///< between two requests of one connection
     core::Millis header_within{10'000};  ///< from the first byte of a request to the end of its header
     core::Millis body_within{30'000};    ///< as long again for each further `max_body_bytes` of a large body
-    core::Millis write_within{30'000};  ///< until the client has taken the whole answer
-    core::Millis linger_within{5'000};  ///< what a refused client still sends is read so long, that it sees why
-    core::Millis vital_within{2'000};   ///< as `idle`, of connections above the limit
+    core::Millis write_within{30'000};   ///< until the client has taken the whole answer
+    core::Millis linger_within{5'000};   ///< what a refused client still sends is read so long, that it sees why
+    core::Millis vital_within{2'000};    ///< as `idle`, of connections above the limit
 };
 
 class Session;

@@ -71,6 +71,10 @@ core::Millis Session::patience(core::Millis usual) const {
     return vital_only_ ? std::min(usual, engine_.settings.vital_within) : usual;
 }
 
+std::size_t Session::most_of_body(bool large) const {
+    return large ? engine_.settings.max_large_body_bytes : engine_.settings.max_body_bytes;
+}
+
 void Session::close() {
     error_code ignored;
     socket_.close(ignored);
@@ -155,14 +159,13 @@ asio::awaitable<Session::Next> Session::serve_one() {
     auto request = to_request(parser.get(), peer_);
     if (!refusal) refusal = turn_away(request);
     const bool large = !refusal && !parser.is_done() && engine_.handler.takes_large_body(request);
-    const auto most = large ? engine_.settings.max_large_body_bytes : engine_.settings.max_body_bytes;
-    if (!refusal && parser.content_length().value_or(0) > most) refusal = too_long(most);
+    if (!refusal && parser.content_length().value_or(0) > most_of_body(large)) refusal = too_long(most_of_body(large));
     if (refusal) {
         co_await refuse(std::move(*refusal));
         co_return Next::end;
     }
     const auto version = parser.get().version();
-    const bool complete = co_await read_body(parser, most);
+    const bool complete = co_await read_body(parser, large);
     if (!complete) co_return Next::end;
 
     auto message = parser.release();
@@ -171,6 +174,7 @@ asio::awaitable<Session::Next> Session::serve_one() {
     bool keep_alive = message.keep_alive() && !vital_only_;
     auto response = co_await answer(std::move(request));
     body_share_.give_back();
+    large_share_.give_back();
     if (!socket_.is_open()) co_return Next::end;
     if (response.socket) {
         co_await go_on_as_websocket(std::move(message), std::move(response.socket));
@@ -186,8 +190,10 @@ asio::awaitable<Session::Next> Session::serve_one() {
 }
 
 /// True: the whole body is there. False: the connection is done, an answer with the reason sent.
-asio::awaitable<bool> Session::read_body(Parser& parser, std::size_t most) {
+asio::awaitable<bool> Session::read_body(Parser& parser, bool large) {
     if (parser.is_done()) co_return true;
+    const auto most = most_of_body(large);
+    auto& share = large ? large_share_ : body_share_;
     parser.body_limit(most);
     const auto shares = static_cast<std::int64_t>(std::max<std::size_t>(1, most / engine_.settings.max_body_bytes));
     deadline_.arm(patience(engine_.settings.body_within * shares), shared_from_this());
@@ -204,7 +210,7 @@ asio::awaitable<bool> Session::read_body(Parser& parser, std::size_t most) {
     while (!error && !parser.is_done()) {
         const auto read = co_await bhttp::async_read_some(socket_, buffer_, parser, as_result);
         error = std::get<0>(read);
-        if (error || body_share_.grow_to(parser.get().body().size())) continue;
+        if (error || share.grow_to(parser.get().body().size())) continue;
         deadline_.disarm();
         auto refusal = too_much("takes in too many large requests");
         co_await refuse(std::move(refusal));

@@ -41,7 +41,7 @@ private:
     static boost::asio::awaitable<void> run(std::shared_ptr<Session> self);
     boost::asio::awaitable<bool> await_first_byte();
     boost::asio::awaitable<Next> serve_one();
-    boost::asio::awaitable<bool> read_body(Parser& parser, std::size_t most);
+    boost::asio::awaitable<bool> read_body(Parser& parser, bool large);
     [[nodiscard]] std::optional<Response> turn_away(const Request& request);
     boost::asio::awaitable<void> go_on_as_websocket(WebSocket::Upgrade request, std::shared_ptr<SocketPeer> peer);
     boost::asio::awaitable<Response> answer(Request request);
@@ -53,6 +53,7 @@ private:
     [[nodiscard]] Response reason_for(const boost::system::error_code& error, const Parser& parser);
     /// What has come in and was not parsed.
     [[nodiscard]] std::string_view unread() const;
+    [[nodiscard]] std::size_t most_of_body(bool large) const;
     /// The patience for one step, less of it above the limit of connections.
     [[nodiscard]] core::Millis patience(core::Millis usual) const;
     void close();
@@ -65,7 +66,7 @@ private:
     std::optional<Response> response_;      ///< from the handler
     std::shared_ptr<WebSocket> websocket_;  ///< once the connection has become one
     std::string peer_;
-    BodyBudget::Share body_share_{engine_.bodies}, answer_share_{engine_.answers};
+    BodyBudget::Share body_share_{engine_.bodies}, large_share_{engine_.large_bodies}, answer_share_{engine_.answers};
     const bool vital_only_;
     bool idle_ = true;
 };

@@ -34,6 +34,11 @@ struct Room {
     core::NullLog log;
 };
 
+struct CountingLog final : core::Log {
+    void write(core::LogLevel, std::string_view, std::span<const core::LogField>) noexcept override { ++lines; }
+    int lines = 0;
+};
+
 TEST(PictureCache, keeps_what_is_put_also_for_the_next_process) {
     Room room;
     auto cache = room.cache(1'000);
@@ -123,15 +128,29 @@ TEST(PictureCache, what_is_damaged_on_the_disc_is_none_and_goes) {
     for (const auto& row : rows) {
         SCOPED_TRACE(row.why);
         Room room;
-        auto cache = room.cache(10'000);
+        CountingLog log;
+        PictureCache cache({room.folder.path() / "images", 10'000}, room.random, room.clock, log);
         const std::string picture(1'000, 'x');
         cache.put("aa-1", picture);
-        row.damage(room.folder / "images/aa/aa-1");
+        row.damage(room.folder / "images/v2/aa/aa-1");
         EXPECT_FALSE(cache.get("aa-1"));
         EXPECT_TRUE(room.names().empty()) << "it is not looked at again";
+        EXPECT_LE(log.lines, 1);
         cache.put("aa-1", picture);
         EXPECT_EQ(cache.get("aa-1"), picture);
     }
+}
+
+TEST(PictureCache, what_another_version_kept_is_neither_taken_nor_called_damaged) {
+    Room room;
+    std::filesystem::create_directories(room.folder / "images/aa");
+    std::ofstream(room.folder / "images/aa/aa-1") << std::string(600, 'x');  // as before there were checksums
+    CountingLog log;
+    PictureCache cache({room.folder.path() / "images", 1'000}, room.random, room.clock, log);
+    EXPECT_FALSE(cache.get("aa-1"));
+    EXPECT_EQ(log.lines, 0);
+    cache.put("aa-2", std::string(500, 'y'));
+    EXPECT_EQ(room.names(), std::vector<std::string>{"aa-2"}) << "it goes where there is no room for both";
 }
 
 TEST(PictureCache, does_without_a_folder_and_follows_no_link) {
@@ -141,9 +160,9 @@ TEST(PictureCache, does_without_a_folder_and_follows_no_link) {
     cache.put("aa-1", "one");
     EXPECT_FALSE(cache.get("aa-1"));
     std::filesystem::remove(room.folder / "images");
-    std::filesystem::create_directories(room.folder / "images/aa");
+    std::filesystem::create_directories(room.folder / "images/v2/aa");
     std::ofstream(room.folder / "secret") << "secret";
-    std::filesystem::create_symlink(room.folder / "secret", room.folder / "images/aa/aa-1");
+    std::filesystem::create_symlink(room.folder / "secret", room.folder / "images/v2/aa/aa-1");
     EXPECT_FALSE(cache.get("aa-1"));
     cache.put("aa-1", "one");
     EXPECT_EQ(cache.get("aa-1"), "one");

@@ -4,6 +4,7 @@
 
 #include "core/search_fold.h"
 #include "http/jellyfin/dto/description_dto.h"
+#include "http/jellyfin/dto/user_data_dto.h"
 #include "http/jellyfin/items/item_filters.h"
 #include "http/jellyfin/items/item_pages.h"
 #include "http/jellyfin/items/item_query.h"
@@ -77,6 +78,21 @@ core::Result<std::vector<store::Person>> people_of(store::People& people, core::
     return found;
 }
 
+/// Takes out whom the user has not called a favourite, or has, as the filter says.
+core::Result<void> keep_favourites(const Services& services, const store::PersonFilter& filter,
+                                   std::vector<store::Person>& people) {
+    if (!filter.favourite) return {};
+    std::vector<core::ItemId> ids;
+    for (const auto& person : people) ids.emplace_back(person.id.bytes());
+    const auto data = named_data(services, filter.user, ids);
+    if (!data) return tl::unexpected(data.error());
+    std::erase_if(people, [&](const store::Person& person) {
+        const auto own = data->find(core::ItemId(person.id.bytes()));
+        return (own != data->end() && own->second.favourite) != *filter.favourite;
+    });
+    return {};
+}
+
 Response list_people(const Services& services, const Request& request) {
     const auto limit = request.query.count("limit");
     if (!limit) return binding_problem(limit.error());
@@ -104,6 +120,7 @@ Response list_people(const Services& services, const Request& request) {
     std::erase_if(*found, [&](const store::Person& person) {
         return core::search_fold(person.name).find(term) == std::string::npos;
     });
+    if (const auto kept = keep_favourites(services, *filter, *found); !kept) return problem(kept.error());
     if (found->size() > most) found->resize(most);
     return page_of(services, request, *found);
 }

@@ -6,7 +6,6 @@
 
 #include "http/entity_tags.h"
 #include "http/jellyfin/dto/user_settings.h"
-#include "http/pictures/pixels.h"
 #include "http/pictures/scaled_pictures.h"
 #include "http/text.h"
 #include "media/image_header.h"
@@ -19,13 +18,18 @@ constexpr std::size_t most_posters = std::size_t{Collage::columns} * Collage::ro
 constexpr std::size_t most_looked_at = 500;
 
 /// As small as covers a tile.
-media::ScaleParameters tile_of(const media::ImageHeader& header) {
+media::ScaleParameters covering_a_tile(const media::ImageHeader& header) {
     media::ScaleParameters parameters;
     parameters.format = media::ScaledFormat::bmp;
     const bool wide =
         std::int64_t{header.width} * Collage::tile_height > std::int64_t{header.height} * Collage::tile_width;
     (wide ? parameters.height : parameters.width) = wide ? Collage::tile_height : Collage::tile_width;
     return parameters;
+}
+
+/// In the cache of pictures.
+std::string key_of(const std::string& tag) {
+    return "splash-" + tag;
 }
 
 }  // namespace
@@ -47,11 +51,21 @@ core::Result<std::optional<std::vector<core::LibraryId>>> libraries_open_to_all(
     return open;
 }
 
-core::Result<std::vector<Collage::Poster>> Collage::posters() const {
-    auto open = libraries_open_to_all(services_);
+core::Result<std::vector<Collage::Poster>> Collage::posters() {
+    const auto open = libraries_open_to_all(services_);
     if (!open) return tl::unexpected(open.error());
+    const std::lock_guard lock(looking_);
+    const auto now = services_.clock.now();
+    if (seen_ && seen_->open == *open && core::elapsed(seen_->at, now) < look_again) return seen_->posters;
+    auto found = look_for_posters(*open);
+    if (!found) return found;
+    seen_ = Seen{now, *open, std::move(*found)};
+    return seen_->posters;
+}
+
+core::Result<std::vector<Collage::Poster>> Collage::look_for_posters(const Libraries& open) const {
     store::ItemQuery query;
-    query.viewer = store::Viewer{{}, std::move(*open)};
+    query.viewer = store::Viewer{{}, open};
     query.recursive = true;
     query.kinds = {model::ItemKind::movie, model::ItemKind::series};
     query.sort_by = {store::ItemSort::date_created, store::ItemSort::name};
@@ -97,28 +111,49 @@ core::Result<std::string> Collage::bytes_of(const Poster& poster) {
     return std::move(**bytes);
 }
 
+core::Result<Pixels> Collage::tile_of(const Poster& poster) {
+    const auto bytes = bytes_of(poster);
+    if (!bytes) return tl::unexpected(bytes.error());
+    const auto header = media::read_image_header({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()});
+    if (!header || std::int64_t{header->width} * header->height > media::most_image_pixels)
+        return core::fail(core::Errc::corrupt, "The poster is no picture, or too large.");
+    const auto tile = services_.scaled->scale(*bytes, covering_a_tile(*header));
+    if (!tile) return tl::unexpected(tile.error());
+    return read_bmp(tile->bytes);
+}
+
 core::Result<PictureBytes> Collage::made(const std::string& tag, const std::vector<Poster>& posters) {
-    const auto key = "splash-" + tag;
-    auto& scaled = *services_.scaled;
     const std::lock_guard lock(making_);
-    if (const auto kept = scaled.kept(key)) return PictureBytes{tag, kept->content_type, kept->bytes};
+    if (const auto kept = services_.scaled->kept(key_of(tag)))
+        return PictureBytes{tag, kept->content_type, kept->bytes};
+    const auto now = services_.clock.now();
+    if (passing_ && passing_->tag == tag && core::elapsed(passing_->at, now) < look_again) return passing_->picture;
     std::vector<Pixels> tiles;
+    std::string shown = tag;
+    bool may_pass = false;  // a poster that is no picture is none for good; a share that is silent is back one day
     for (const auto& poster : posters) {
-        const auto bytes = bytes_of(poster);
-        if (!bytes) continue;  // a folder that does not answer: the next one
-        const auto header =
-            media::read_image_header({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()});
-        if (!header || std::int64_t{header->width} * header->height > media::most_image_pixels) continue;
-        const auto tile = scaled.scale(*bytes, tile_of(*header));
-        if (!tile && tile.error().code == core::Errc::cancelled) return tl::unexpected(tile.error());
-        auto pixels = tile ? read_bmp(tile->bytes) : core::Result<Pixels>(tl::unexpected(tile.error()));
-        if (pixels) tiles.push_back(std::move(*pixels));
+        auto tile = tile_of(poster);
+        if (tile) {
+            tiles.push_back(std::move(*tile));
+            shown += ' ' + poster.tag + ' ' + poster.path;
+            continue;
+        }
+        const auto code = tile.error().code;
+        if (code == core::Errc::cancelled) return tl::unexpected(tile.error());
+        may_pass = may_pass || (code != core::Errc::corrupt && code != core::Errc::unsupported);
     }
+    if (!may_pass) return put_together(tag, tiles);
+    passing_ = Passing{now, tag, put_together(core::id_to_hex(id_of_text(shown)), tiles)};
+    return passing_->picture;
+}
+
+core::Result<PictureBytes> Collage::put_together(const std::string& tag, const std::vector<Pixels>& tiles) {
     if (tiles.empty()) return core::fail(core::Errc::not_found, "No poster can be read.");
     media::ScaleParameters parameters;
     parameters.format = media::ScaledFormat::jpeg;
+    const auto key = key_of(tag);
     const auto picture =
-        scaled.make(key, key, write_bmp(tiled(tiles, columns, rows, tile_width, tile_height)), parameters);
+        services_.scaled->make(key, key, write_bmp(tiled(tiles, columns, rows, tile_width, tile_height)), parameters);
     if (!picture) return tl::unexpected(picture.error());
     if (*picture == nullptr) return core::fail(core::Errc::not_found, "The collage could not be made.");
     return PictureBytes{tag, (*picture)->content_type, (*picture)->bytes};
