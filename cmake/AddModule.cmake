@@ -14,6 +14,8 @@ endfunction()
 function(add_suite name)
   cmake_parse_arguments(arg "WHOLE" "TIMEOUT" "SOURCES;USES;HIDES;LABELS;PROPERTIES" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
+  list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE files)
+  set_property(GLOBAL APPEND PROPERTY UNDERSTUDY_SUITE_FILES ${files})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE ${arg_USES} ${arg_HIDES} GTest::gtest GTest::gmock GTest::gtest_main
                                         understudy_warnings)

@@ -61,6 +61,7 @@ http::ServerInfo server_info(const Settings& settings, core::BootId boot, const 
     info.jellyfin_version = settings.http.compatible_version;
     info.published_url = settings.http.published_url;
     info.base_url = settings.http.base_url;
+    info.answers_discovery = !settings.http.discovery.empty();
     info.trusted_proxies = settings.http.trusted_proxies;
     info.data_dir = settings.data_dir;
     info.pods_within = settings.tasks.dead_after;

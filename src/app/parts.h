@@ -29,6 +29,7 @@
 #include "http/dispatcher.h"
 #include "http/kept_settings.h"
 #include "http/router.h"
+#include "http/server/discovery_responder.h"
 #include "http/server/server.h"
 #include "lease/database/database_lease_store.h"
 #include "lease/kept_scan_leader_lease.h"
@@ -71,6 +72,7 @@ public:
     [[nodiscard]] std::size_t stragglers() const { return manager_->stragglers(); }
 
     void start_http();
+    void start_discovery();
 
 private:
     [[nodiscard]] Millis pod_report_every() const { return std::min<Millis>(5'000ms, settings_.tasks.heartbeat); }
@@ -134,6 +136,7 @@ private:
     std::unique_ptr<http::Dispatcher> dispatcher_;
     std::unique_ptr<EventSocket> event_socket_;
     std::unique_ptr<http::Server> http_;
+    std::unique_ptr<http::DiscoveryResponder> discovery_;  ///< null: clients are not told by themselves
     std::unique_ptr<DatabaseWatch> database_watch_;
     std::vector<int> listeners_;  ///< for events, dropped before the parts that they tell
     std::jthread removals_;       ///< of libraries, which a crash cut short

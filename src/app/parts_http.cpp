@@ -7,6 +7,7 @@
 #include "app/server_facts.h"
 #include "app/version.h"
 #include "http/dashboard/embedded.h"
+#include "http/jellyfin/system/discovery_answer.h"
 #include "http/routes.h"
 
 namespace understudy::app {
@@ -73,6 +74,23 @@ void Parts::make_http() {
 void Parts::start_http() {
     if (const auto started = http_->start(); !started) throw std::runtime_error(started.error().context);
     log_.info("listening", {{"listen", fmt::format("{}:{}", settings_.http.address, http_->port())}});
+    start_discovery();
+}
+
+/// Not worth ending for: clients can still be told the address.
+void Parts::start_discovery() {
+    if (settings_.http.discovery.empty()) return;
+    const bool everywhere = settings_.http.address == "0.0.0.0" || settings_.http.address == "::";
+    discovery_ = std::make_unique<http::DiscoveryResponder>(
+        settings_.http.discovery,
+        [this, everywhere](const std::string& own) {
+            return http::discovery_answer(*services_, everywhere ? own : settings_.http.address, http_->port());
+        },
+        clock_, log_);
+    if (const auto started = discovery_->start(); started)
+        log_.info("clients that look for servers find this one", {{"udp_port", std::to_string(discovery_->port())}});
+    else
+        log_.warning("clients that look for servers do not find this one", {{"cause", started.error().context}});
 }
 
 }  // namespace understudy::app

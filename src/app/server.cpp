@@ -109,6 +109,7 @@ void Parts::stop() {
     for (const int listener : listeners_) events_->drop(listener);
     event_socket_->stop();
     pictures_->scaler.stop();
+    if (discovery_ != nullptr) discovery_->stop();
     http_->stop(http_grace);
 }
 

@@ -37,4 +37,9 @@ std::optional<KeptSettings::Values> KeptSettings::recent() const {
     return values_;
 }
 
+std::string name_of_server(const KeptSettings::Values& settings, const std::string& own) {
+    const auto at = settings.find(store::setting::server_name);
+    return at == settings.end() || at->second.empty() ? own : at->second;
+}
+
 }  // namespace understudy::http

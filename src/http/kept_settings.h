@@ -34,4 +34,7 @@ private:
     std::uint64_t changes_ = 0;  ///< what was read before a change is not kept after it
 };
 
+/// As the wizard or the configuration has it; else `own`, the pod's.
+[[nodiscard]] std::string name_of_server(const KeptSettings::Values& settings, const std::string& own);
+
 }  // namespace understudy::http

@@ -56,6 +56,7 @@ struct ServerInfo {
     std::string jellyfin_version = "10.11.11";  ///< what clients are told
     std::string published_url;                  ///< wins as LocalAddress; empty: from the request
     std::string base_url;                       ///< `/jf`; empty: none
+    bool answers_discovery = false;             ///< clients that look for servers find this pod (DiscoveryResponder)
     std::vector<std::string> trusted_proxies;   ///< addresses or networks (`10.0.0.0/8`) whose X-Forwarded-* count
     std::filesystem::path data_dir;             ///< no library may overlap it
     core::Millis pods_within{45'000};           ///< pods heard from within this live (DeadAfterSeconds)

@@ -34,6 +34,7 @@ std::vector<ApiCall> picture_calls(const ApiWorld& world) {
         {"HeadUserImage", own},
         {"GetUserById", "/Users/" + world.kid},
         {"GetUserImageLegacy", by_user},
+        {"HeadUserImageLegacy", by_user},
         {"GetUserImageByIndex", by_user + "/0"},
         {"DeleteUserImage", own, "", 204},
         {"PostUserImageLegacy", by_user, photo, 204},

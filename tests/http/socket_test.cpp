@@ -96,6 +96,10 @@ TEST(Socket, tells_of_tasks_and_of_their_ends) {
     EXPECT_EQ(told.at("Data").at("Status"), "Completed");
     EXPECT_EQ(told.at("Data").at("Key"), "RefreshLibrary");
     EXPECT_FALSE(client->await("\"ScheduledTasksInfo\"").empty()) << "an end is told at once";
+    for (const char* kind : {"task.edited", "timers"}) {
+        EXPECT_TRUE(house.events.publish(kind, R"({"paused":"true"})"));
+        EXPECT_FALSE(client->await("\"ScheduledTasksInfo\"").empty()) << kind;
+    }
 }
 
 TEST(Socket, tells_a_user_of_their_data_on_all_their_devices) {

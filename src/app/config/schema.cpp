@@ -66,6 +66,12 @@ constexpr std::array schema{
                 .default_text = "",
                 .allowed = "http(s)://host[:port][/path], or empty",
                 .meaning = "the address that clients are told (LocalAddress)"},
+    SettingSpec{.key = "Jellyfin:Http:Discovery",
+                .type = text,
+                .default_text = "auto",
+                .allowed = "auto, off, ADDRESS:PORT",
+                .meaning = "where clients that look for servers in their network are answered (UDP); auto: "
+                           "0.0.0.0:7359, but not on Kubernetes and not where Listen is a loopback address"},
     SettingSpec{.key = "Jellyfin:Http:HandlerThreads",
                 .type = integer,
                 .default_text = "4",

@@ -1,5 +1,6 @@
 #include "app/config/settings.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +16,8 @@
 #include "core/text.h"
 #include "http/dispatcher.h"
 #include "http/proxies.h"
+#include "http/server/discovery_responder.h"
+#include "http/server/listen_address.h"
 #include "redis/connection_string.h"
 #include "tasks/catalogue.h"
 #include "tasks/run_ledger.h"
@@ -156,8 +159,24 @@ void read_listen(Reader& reader, Settings::Http& http) {
     http.listen = value;
 }
 
-void read_http(Reader& reader, Settings& settings) {
+/// After read_listen.
+void read_discovery(Reader& reader, Settings::Http& http, const MachineFacts& machine) {
+    const std::string key = "Jellyfin:Http:Discovery";
+    const auto value = reader.text(key, "auto");
+    const bool loopback = http.address.starts_with("127.") || http.address == "::1";
+    if (value == "auto") {
+        // Broadcasts do not reach a pod on Kubernetes, and its address would lead nobody to it.
+        if (!loopback && !machine.on_kubernetes)
+            http.discovery = fmt::format("0.0.0.0:{}", http::DiscoveryResponder::usual_port);
+    } else if (value != "off") {
+        if (!http::parse_listen(value)) reader.fault(key, "must be auto, off or ADDRESS:PORT, as in 0.0.0.0:7359");
+        http.discovery = value;
+    }
+}
+
+void read_http(Reader& reader, Settings& settings, const MachineFacts& machine) {
     read_listen(reader, settings.http);
+    read_discovery(reader, settings.http, machine);
     auto& http = settings.http;
     const std::string base_key = "Jellyfin:Http:BaseUrl";
     if (auto base = http::normal_base_url(reader.text(base_key, ""))) {
@@ -409,6 +428,7 @@ MachineFacts MachineFacts::read(const std::map<std::string, std::string>& enviro
     facts.xdg_data_home = variable("XDG_DATA_HOME");
     facts.pod_name = variable("POD_NAME");
     facts.instance_id = variable("JELLYFIN_INSTANCE_ID");
+    facts.on_kubernetes = environment.contains("KUBERNETES_SERVICE_HOST");
     if (const auto found = environment.find("TZ"); found != environment.end()) facts.tz = found->second;
     std::array<char, 256> name{};
     if (::gethostname(name.data(), name.size() - 1) == 0) facts.host_name = name.data();
@@ -450,7 +470,7 @@ CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine)
     if (const auto web = reader.text("Jellyfin:WebDir", ""); !web.empty())
         settings.web_dir = std::filesystem::absolute(web, error);
     read_pod(reader, settings, machine);
-    read_http(reader, settings);
+    read_http(reader, settings, machine);
     read_database(reader, settings);
     read_scan_leader(reader, settings);
     read_tasks(reader, settings);

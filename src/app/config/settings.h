@@ -29,6 +29,7 @@ struct Settings {
         std::string listen = "0.0.0.0:8096";  ///< as given
         std::string address = "0.0.0.0";
         std::uint16_t port = 8096;
+        std::string discovery;  ///< ADDRESS:PORT for datagrams of clients that look for servers; empty: none
         std::string base_url, published_url, compatible_version = "10.11.11";
         bool legacy_authorization = true;
         std::vector<std::string> trusted_proxies;  ///< addresses and networks, checked
@@ -99,7 +100,7 @@ struct CheckedSettings {
 
 /// Facts of the machine that defaults hang on.
 struct MachineFacts {
-    bool is_root = false;
+    bool is_root = false, on_kubernetes = false;
     std::string home, xdg_data_home, host_name, pod_name, instance_id;
     std::optional<std::string> tz;  ///< the variable TZ
     std::filesystem::path executable_dir;

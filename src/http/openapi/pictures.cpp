@@ -75,6 +75,7 @@ constexpr OperationRow operations[] = {
 
 constexpr LegacyRow legacy[] = {
     {get, "/Users/{userId}/Images/{type}", "GetUserImage"},
+    {head, "/Users/{userId}/Images/{type}", "HeadUserImage"},
     {post, "/Users/{userId}/Images/{type}", "PostUserImage"},
     {del, "/Users/{userId}/Images/{type}", "DeleteUserImage"},
 };

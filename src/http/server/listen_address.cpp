@@ -6,9 +6,9 @@
 
 namespace understudy::http {
 
-core::Result<ListenAddress> parse_listen(std::string_view text) {
+core::Result<ListenAddress> parse_listen(std::string_view text, std::string_view setting) {
     const auto wrong = [&](const char* why) {
-        return core::fail(core::Errc::invalid, "Jellyfin:Http:Listen: '" + printable(text) + "' " + why +
+        return core::fail(core::Errc::invalid, std::string(setting) + ": '" + printable(text) + "' " + why +
                                                    "; use ADDRESS:PORT, as in 0.0.0.0:8096, [::]:8096 or 127.0.0.1:0");
     };
     auto rest = trim(text);

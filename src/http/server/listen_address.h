@@ -1,5 +1,4 @@
-// http/server/listen_address.h: `Jellyfin:Http:Listen` as a host and a port. Used by the server, and by app to check
-// its configuration.
+// http/server/listen_address.h: where to listen, as a setting says it, as a host and a port. Used by the server.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,8 @@ struct ListenAddress {
     std::string host;  ///< without brackets
     std::uint16_t port = 0;
 };
-/// Errors: invalid, naming Jellyfin:Http:Listen and what is allowed.
-[[nodiscard]] core::Result<ListenAddress> parse_listen(std::string_view text);
+/// Errors: invalid, naming `setting` and what is allowed.
+[[nodiscard]] core::Result<ListenAddress> parse_listen(std::string_view text,
+                                                       std::string_view setting = "Jellyfin:Http:Listen");
 
 }  // namespace understudy::http

@@ -79,7 +79,7 @@ SocketHub::Done SocketHub::handle(const cluster::Event& event) {
     }
     const auto& kind = event.kind;
     if (kind.starts_with("run.")) return on_run(event, *body);
-    if (kind == "task.edited") {
+    if (kind == "task.edited" || kind == "timers") {
         changed(Feed::tasks, true);
     } else if (kind == "library.changed") {
         return on_library(*body);

@@ -161,6 +161,25 @@ TEST(Settings, all_faults_come_at_once) {
     EXPECT_EQ(checked.faults.size(), 5U) << all_faults(checked);
 }
 
+TEST(Settings, clients_that_look_for_servers_are_answered_where_that_leads_anywhere) {
+    const auto discovery = [](const char* listen, const char* value, bool on_kubernetes = false) {
+        MachineFacts machine;
+        machine.on_kubernetes = on_kubernetes;
+        const auto checked = check({{"Jellyfin:Http:Listen", listen}, {"Jellyfin:Http:Discovery", value}}, machine);
+        EXPECT_EQ(all_faults(checked), "");
+        return checked.settings.http.discovery;
+    };
+    EXPECT_EQ(check({}).settings.http.discovery, "0.0.0.0:7359");
+    EXPECT_EQ(discovery("192.168.1.5:8096", "auto"), "0.0.0.0:7359");
+    for (const auto* loopback : {"127.0.0.1:0", "127.0.0.2:0", "localhost:8096", "[::1]:8096"})
+        EXPECT_EQ(discovery(loopback, "auto"), "") << loopback;
+    EXPECT_EQ(discovery("0.0.0.0:8096", "auto", true), "");
+    EXPECT_EQ(discovery("0.0.0.0:8096", "10.0.0.1:7359", true), "10.0.0.1:7359") << "whoever says so has a reason";
+    EXPECT_EQ(discovery("127.0.0.1:0", "127.0.0.1:0"), "127.0.0.1:0");
+    EXPECT_EQ(discovery("0.0.0.0:8096", "off"), "");
+    EXPECT_NE(all_faults(check({{"Jellyfin:Http:Discovery", "on"}})).find("ADDRESS:PORT"), std::string::npos);
+}
+
 TEST(Settings, listen_takes_ipv6_in_brackets_and_localhost) {
     EXPECT_EQ(check({{"Jellyfin:Http:Listen", "[::1]:80"}}).settings.http.address, "::1");
     EXPECT_EQ(check({{"Jellyfin:Http:Listen", "localhost:80"}}).settings.http.address, "127.0.0.1");

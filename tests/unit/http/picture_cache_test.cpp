@@ -144,7 +144,12 @@ TEST(PictureCache, what_is_damaged_on_the_disc_is_none_and_goes) {
 TEST(PictureCache, what_another_version_kept_is_neither_taken_nor_called_damaged) {
     Room room;
     std::filesystem::create_directories(room.folder / "images/aa");
-    std::ofstream(room.folder / "images/aa/aa-1") << std::string(600, 'x');  // as before there were checksums
+    const auto old = room.folder / "images/aa/aa-1";
+    std::ofstream(old) << std::string(600, 'x');  // as before there were checksums
+    const auto start = core::to_unix_ms(room.clock.utc_now()) / 1000;
+    const std::array<::timespec, 2> then{::timespec{start, 0}, ::timespec{start, 0}};
+    ASSERT_EQ(::utimensat(AT_FDCWD, old.c_str(), then.data(), 0), 0);
+    room.clock.advance(1h);
     CountingLog log;
     PictureCache cache({room.folder.path() / "images", 1'000}, room.random, room.clock, log);
     EXPECT_FALSE(cache.get("aa-1"));

@@ -129,7 +129,7 @@ Response write_kept(const Services& services, const Request& request, const Conf
     }
     if (section.key == "network") {
         defaults["BaseUrl"] = json_text(services.info.base_url);
-        defaults["AutoDiscovery"] = "false";  // no datagrams are answered
+        forced["AutoDiscovery"] = services.info.answers_discovery ? "true" : "false";
         forced["KnownProxies"] = json_of(services.info.trusted_proxies);
     }
     JsonWriter out(request.spelling);

@@ -9,6 +9,7 @@
 
 #include "http/jellyfin/system/kept_configuration.h"
 #include "http/json_writer.h"
+#include "http/kept_settings.h"
 #include "http/problem.h"
 #include "http/proxies.h"
 #include "http/routes.h"
@@ -45,12 +46,9 @@ private:
     Answers understand(const core::Result<std::map<std::string, std::string>>& settings) {
         const std::lock_guard lock(mutex_);
         if (settings) {
-            const auto setting = [&](const char* name, const std::string& otherwise) {
-                const auto at = settings->find(name);
-                return at == settings->end() || at->second.empty() ? otherwise : at->second;
-            };
-            last_.server_name = setting(store::setting::server_name, services_.info.server_name);
-            last_.completed = setting(store::setting::wizard_completed, "") == "true";
+            last_.server_name = name_of_server(*settings, services_.info.server_name);
+            const auto done = settings->find(store::setting::wizard_completed);
+            last_.completed = done != settings->end() && done->second == "true";
         } else if (last_.server_name.empty()) {
             last_.server_name = services_.info.server_name;
         }
