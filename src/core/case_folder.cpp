@@ -78,7 +78,7 @@ std::string CaseFolder::name_key(std::string_view name) const {
         blank = is_blank;
     }
     if (!single.empty() && single.back() == ' ') single.pop_back();
-    return fold(single);
+    return std::string(trim(utf8_prefix(fold(utf8_prefix(single, 4 * longest_key)), longest_key)));
 }
 
 }  // namespace understudy::core

@@ -83,8 +83,9 @@ Points decomposed(const std::string& text) {
 }  // namespace
 
 std::string search_fold(std::string_view text) {
+    text = utf8_prefix(text, 4 * longest_key);  // marks that go leave room for a little more
     const bool ascii = std::ranges::all_of(text, [](char c) { return static_cast<signed char>(c) > 0; });
-    if (ascii) return to_lower_ascii(text);
+    if (ascii) return to_lower_ascii(text.substr(0, longest_key));
     Points plain;
     for (const auto point : decomposed(well_formed(text))) {
         if (is_mark(point)) continue;
@@ -100,6 +101,7 @@ std::string search_fold(std::string_view text) {
     for (utf8proc_ssize_t i = 0; i < composed; ++i) {
         std::array<utf8proc_uint8_t, 4> bytes{};
         const auto length = utf8proc_encode_char(plain[static_cast<std::size_t>(i)], bytes.data());
+        if (out.size() + static_cast<std::size_t>(length) > longest_key) break;
         out.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(length));
     }
     return out;

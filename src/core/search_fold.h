@@ -11,7 +11,7 @@ namespace understudy::core {
 /// Unicode (utf8proc): compatibility decomposition and full case folding, then the marks of Latin, Greek, Cyrillic,
 /// Hebrew and Arabic letters go, and what is left is composed again, so that vowel signs and voice marks of other
 /// scripts, which are no accents, stay. Letters that do not decompose become what CLDR's Latin-ASCII makes of them.
-/// Idempotent. Valid UTF-8 comes out, whatever goes in.
+/// Idempotent. Valid UTF-8 comes out, whatever goes in, at most longest_key of it.
 [[nodiscard]] std::string search_fold(std::string_view text);
 
 }  // namespace understudy::core

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/text.h"
 #include "library/naming/text.h"
 
 namespace understudy::library {
@@ -76,7 +77,7 @@ void put_description(std::span<const nfo::Description> said, model::Item& item) 
     take(joined(said, &nfo::Description::plot, "\n\n"), about.overview);
     if (about.overview.empty()) take(joined(said, &nfo::Description::outline, "\n\n"), about.overview);
     take(first.tagline, about.tagline);
-    take(first.certification, about.official_rating);
+    take(std::string(core::utf8_prefix(first.certification, core::longest_key)), about.official_rating);
     take(first.status, about.status);
     about.community_rating = rating_of(first.ratings);
     about.premiered = date_of(first.premiered);

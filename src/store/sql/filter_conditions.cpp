@@ -273,6 +273,7 @@ void add_name_range(Statement& conditions, const std::string& column, const std:
                     const std::string& from, const std::string& before) {
     if (!prefix.empty()) {
         const auto key = core::search_fold(prefix);
+        if (key.empty()) conditions.add(" AND 1 = 0");  // a mark alone
         // Behind every character that may follow: the last code point.
         conditions.add(" AND " + column + " >= ? AND " + column + " < ?", {key, key + "\xF4\x8F\xBF\xBF"});
     }

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "core/search_fold.h"
 #include "store/sql/bulk_rows.h"
 #include "store/sql/catalog_filters.h"
 #include "store/sql/filter_conditions.h"
@@ -142,9 +141,7 @@ Selection select_items(const ItemQuery& query, Dialect dialect, const core::Case
         auto rows = bulk_ids(dialect, query.ids);
         where.add_in(" AND ", "i.id", rows);
     }
-    if (!query.search.empty()) {
-        where.add(" AND " + key_holds(dialect, "i.name_key"), {core::search_fold(query.search)});
-    }
+    add_search(where, dialect, "i.name_key", query.search);
     where.add(viewer_conditions(query.viewer, "i"));
     where.add(user_data_conditions(query));
     const auto filters = filter_conditions(query.filters, dialect, folder);

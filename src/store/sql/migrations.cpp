@@ -76,6 +76,9 @@ core::Result<void> check_known(const AppliedMigrations& applied, std::span<const
 }
 
 core::Result<void> apply(Session& session, const EmbeddedMigration& migration) {
+    if (migration.name == "search") {
+        if (auto folded = fold_item_keys(session); !folded) return folded;
+    }
     for (const auto& statement : split_statements(migration.sql)) {
         if (auto done = session.execute(statement); !done) {
             return core::fail(done.error().code, "migration " + number_text(migration.number) + " (" +

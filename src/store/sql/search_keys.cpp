@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/search_fold.h"
-#include "store/sql/statement.h"
 
 namespace understudy::store::sql {
 namespace {
@@ -83,12 +82,22 @@ std::string key_holds(Dialect dialect, const std::string& key) {
     return (dialect == Dialect::sqlite ? "instr(" : "strpos(") + key + ", ?) > 0";
 }
 
+void add_search(Statement& conditions, Dialect dialect, const std::string& key, std::string_view text) {
+    if (text.empty()) return;
+    const auto folded = core::search_fold(text);
+    if (folded.empty())
+        conditions.add(" AND 1 = 0");
+    else
+        conditions.add(" AND " + key_holds(dialect, key), {folded});
+}
+
+core::Result<void> fold_item_keys(Session& session) {
+    return fold_table(session, {"items", {{"name_key", "name_key"}, {"sort_key", "sort_key"}}});
+}
+
 core::Result<void> fill_search_keys(Session& session) {
-    const KeyedTable tables[] = {{"items", {{"name_key", "name_key"}, {"sort_key", "sort_key"}}},
-                                 {"names", {{"name_key", "search_key"}}},
-                                 {"people", {{"name_key", "search_key"}}}};
-    for (const auto& table : tables) {
-        if (auto done = fold_table(session, table); !done) return done;
+    for (const char* table : {"names", "people"}) {
+        if (auto done = fold_table(session, {table, {{"name_key", "search_key"}}}); !done) return done;
     }
     return {};
 }

@@ -7,6 +7,7 @@
 
 #include "store/sql/bulk_rows.h"
 #include "store/sql/session.h"
+#include "store/sql/statement.h"
 
 namespace understudy::store::sql {
 
@@ -17,7 +18,12 @@ void add_search_key(BulkRows& rows, const std::string& name_key);
 /// Condition with one parameter, the folded text: `key` holds it. A plain substring, no wildcards that would want
 /// escaping.
 [[nodiscard]] std::string key_holds(Dialect dialect, const std::string& key);
-/// Folds the keys of all rows that are there, some thousands at a time: once, with the migration.
+/// ` AND …` of those whose `key` holds `text`, as people typed it; none where nothing is left of it (a mark alone).
+/// Nothing where it is empty.
+void add_search(Statement& conditions, Dialect dialect, const std::string& key, std::string_view text);
+/// Fold the keys of all rows that are there, some thousands at a time: once, with the migration. Those of items, which
+/// are many, before it makes the columns of the others and so locks their tables.
+[[nodiscard]] core::Result<void> fold_item_keys(Session& session);
 [[nodiscard]] core::Result<void> fill_search_keys(Session& session);
 
 }  // namespace understudy::store::sql

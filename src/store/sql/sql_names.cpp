@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "core/search_fold.h"
 #include "store/sql/catalog_filters.h"
 #include "store/sql/filter_conditions.h"
 #include "store/sql/item_rows.h"
@@ -44,9 +43,7 @@ void add_where(Statement& to, const NameQuery& query, const Selection& selection
         auto rows = bulk_ids(dialect, query.ids);
         to.add_in(" AND ", "n.id", rows);
     }
-    if (!query.search.empty()) {
-        to.add(" AND " + key_holds(dialect, search_key_of("n")), {core::search_fold(query.search)});
-    }
+    add_search(to, dialect, search_key_of("n"), query.search);
     add_name_range(to, search_key_of("n"), query.prefix, query.from, query.before);
     if (query.favourite) {
         const std::string liked = "(SELECT u.item_id FROM user_data u WHERE u.user_id = decode('" +

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "core/search_fold.h"
 #include "store/sql/blob_value.h"
 #include "store/sql/catalog_filters.h"
 #include "store/sql/item_rows.h"
@@ -143,9 +142,17 @@ core::Result<void> write_merge(Session& session, const Merge& merge) {
     Statement update;
     update.add_from("UPDATE credits SET person_id = r.kept FROM ", pairs).add(" WHERE credits.person_id = r.gone");
     if (auto moved = update.execute(session); !moved) return uncounted(moved);
-    std::vector<std::pair<core::ItemId, core::ItemId>> data;
-    for (const auto& [from, into] : merge.into) data.emplace_back(from.bytes(), into.bytes());
-    if (auto moved = take_over(session, data); !moved) return moved;
+    // Rounds, as several may go into one, which takes over from one at a time.
+    for (auto left = merge.into; !left.empty();) {
+        std::vector<std::pair<core::ItemId, core::ItemId>> round;
+        std::set<core::PersonId> takers;
+        for (auto at = left.begin(); at != left.end();) {
+            const bool first = takers.insert(at->second).second;
+            if (first) round.emplace_back(at->first.bytes(), at->second.bytes());
+            at = first ? left.erase(at) : std::next(at);
+        }
+        if (auto moved = take_over(session, round); !moved) return moved;
+    }
     auto rows = bulk_ids(session.dialect(), gone);
     auto removed = Statement{}.add_in("DELETE FROM people WHERE ", "id", rows).execute(session);
     if (!removed) return uncounted(removed);
@@ -287,10 +294,7 @@ core::Result<std::vector<Person>> SqlPeople::list(const PersonFilter& filter, st
                                                   std::size_t limit, const std::optional<Viewer>& viewer) {
     return read([&](Session& session, Statement& select) {
         select.add(" WHERE true");
-        if (!filter.search.empty()) {
-            select.add(" AND " + key_holds(session.dialect(), search_key_of("p")),
-                       {core::search_fold(name_key(folder_, filter.search))});
-        }
+        add_search(select, session.dialect(), search_key_of("p"), name_key(folder_, filter.search));
         if (filter.favourite) {
             select.add(std::string(*filter.favourite ? " AND" : " AND NOT") +
                        " p.id IN (SELECT u.item_id FROM user_data u WHERE u.user_id = decode('" + filter.user.str() +

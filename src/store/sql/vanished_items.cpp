@@ -121,7 +121,9 @@ core::Result<void> remember(Session& session, const std::unordered_map<core::Ite
         auto own = identities_of(one.item, one.parent_key);
         std::sort(own.begin(), own.end());
         own.erase(std::unique(own.begin(), own.end()), own.end());
-        for (const auto& identity : own) identities.text(identity).id(id);
+        for (const auto& identity : own) {
+            if (identity.size() <= longest_identity) identities.text(identity).id(id);
+        }
     }
     auto rows = bulk_ids(session.dialect(), ids);
     Statement insert;

@@ -20,6 +20,10 @@ namespace understudy::store::sql {
 /// Where another item has the same bytes, it takes over at once.
 [[nodiscard]] core::Result<void> note_vanishing(Session& session, const std::vector<core::ItemId>& ids);
 
+/// By what is longer nothing is found again: an index of PostgreSQL takes 2,704 bytes. A path as long as that, or an id
+/// of a provider that is none.
+inline constexpr std::size_t longest_identity = 2'000;
+
 /// After `items` were written: each takes over from at most one vanished item. One look where nothing is vanished.
 [[nodiscard]] core::Result<void> welcome_back(Session& session, const std::vector<model::Item>& items);
 

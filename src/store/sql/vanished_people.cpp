@@ -55,7 +55,8 @@ core::Result<void> note_vanishing_people(Session& session, const Statement& gone
                         const auto id = id_from_bytes<core::ItemId>(row.bytes(0));
                         people.insert(id);
                         identities.text(std::string(by_name) + row.text(1)).id(id);
-                        identities.text(std::string(by_ids) + row.text(2)).id(id);
+                        const auto ids = std::string(by_ids) + row.text(2);
+                        if (ids.size() <= longest_identity) identities.text(ids).id(id);
                     });
     if (!read || people.empty()) return read;
     auto rows = bulk_ids(session.dialect(), people);

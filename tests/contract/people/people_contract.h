@@ -387,6 +387,52 @@ TEST_P(PeopleContract, data_of_those_who_are_one_is_merged_with_them) {
     EXPECT_EQ(count("user_data"), 1);
 }
 
+TEST_P(PeopleContract, data_of_several_who_are_one_ends_with_one) {
+    for (std::uint8_t number = 1; number <= 3; ++number) insert_person(number, "Ann Lee", "ann lee", "{}", number);
+    const core::UserId user{core::IdBytes{0xcc, 1}};
+    ok(store::sql::SqlUsers(*database_).add({user, "Ann", {}}));
+    store::sql::SqlUserData data(*database_);
+    std::vector<core::ItemId> all;
+    for (const auto& person : everyone()) all.emplace_back(person.id.bytes());
+    ASSERT_EQ(all.size(), 3U);
+    store::UserItemChange change;
+    change.favourite = true;
+    EXPECT_EQ(data.change(user, all, change).value(), 3);
+    EXPECT_EQ(merge(), 2) << "two go into one";
+    ASSERT_EQ(everyone().size(), 1U);
+    const core::ItemId kept(everyone().at(0).id.bytes());
+    EXPECT_TRUE(data.get(user, {kept})->at(kept).favourite);
+    EXPECT_EQ(count("user_data"), 1);
+}
+
+TEST_P(PeopleContract, a_name_may_be_longer_than_an_index_takes) {
+    const auto name = "Ann " + noise(100'000), id = noise(20'000);
+    put({{item_id(1), {{name, {{"Imdb", id}}, What::actor, noise(50'000)}}},
+         {item_id(2), {{name, {}, What::writer, ""}}}});
+    ASSERT_EQ(everyone().size(), 1U) << "it is one name";
+    const auto found = everyone().at(0);
+    EXPECT_EQ(found.name, name);
+    EXPECT_EQ(people_->list(name.substr(0, 400), 0, 10)->size(), 1U);
+    const core::UserId user{core::IdBytes{0xcc, 1}};
+    ok(store::sql::SqlUsers(*database_).add({user, "Ann", {}}));
+    store::sql::SqlUserData data(*database_);
+    store::UserItemChange change;
+    change.favourite = true;
+    EXPECT_EQ(data.change(user, {core::ItemId(found.id.bytes())}, change).value(), 1);
+    put({{item_id(1), {}}, {item_id(2), {}}});
+    EXPECT_EQ(remove_orphans(), 1) << "though its data is kept aside";
+    put({{item_id(1), {{name, {}, What::actor, ""}}}});
+    const core::ItemId back(credits(1).at(0).person.bytes());
+    EXPECT_TRUE(data.get(user, {back})->at(back).favourite);
+}
+
+TEST_P(PeopleContract, a_mark_alone_is_in_no_name) {
+    put({{item_id(1), {{"Zoë", {}, What::actor, ""}}}});
+    EXPECT_EQ(people_->list("", 0, 10)->size(), 1U);
+    for (const char* nothing : {"\xCC\x81", "\xC2\xAD", "\xE2\x80\x8B"})
+        EXPECT_TRUE(people_->list(nothing, 0, 10)->empty()) << nothing;
+}
+
 TEST_P(PeopleContract, a_list_is_by_name_and_searched_in_any_case) {
     put({{item_id(1), {{"Zoë", {}, What::actor, ""}, {"ann", {}, What::actor, ""}, {"Anna ÖZ", {}, What::actor, ""}}}});
     const auto names = [&](const std::string& search, std::size_t from, std::size_t limit) {

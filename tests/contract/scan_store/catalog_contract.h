@@ -121,6 +121,33 @@ TEST_P(CatalogContract, search_is_a_part_of_the_name_in_any_case) {
     EXPECT_TRUE(search("'").empty());
 }
 
+TEST_P(CatalogContract, a_mark_alone_is_in_no_name) {
+    for (const std::string nothing : {"\xCC\x81", "\xC2\xAD", "\xE2\x80\x8B"}) {
+        store::ItemQuery query;
+        query.search = nothing;
+        EXPECT_TRUE(names(query).empty()) << nothing;
+        query.search.clear();
+        query.filters.name_prefix = nothing;
+        EXPECT_TRUE(names(query).empty()) << nothing;
+    }
+}
+
+TEST_P(CatalogContract, what_a_file_is_called_may_be_longer_than_an_index_takes) {
+    auto film = movie(50, "Blade " + noise(100'000));
+    film.sort_name = film.name;
+    film.album = film.album_artist = noise(30'000);
+    film.about.official_rating = noise(400);
+    film.provider_ids = {{"Imdb", noise(20'000)}};
+    auto other = film;
+    other.id = item_id(51);
+    other.name += "!";
+    ok(apply_items({film, other}));
+    store::ItemQuery query;
+    query.search = film.name.substr(0, 300);
+    EXPECT_EQ(names(query).size(), 2U);
+    EXPECT_EQ(names(query).at(0), film.name) << "it is kept as it is";
+}
+
 TEST_P(CatalogContract, each_order_is_the_same_on_both_databases) {
     using Sort = store::ItemSort;
     store::ItemQuery query;

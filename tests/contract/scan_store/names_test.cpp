@@ -65,6 +65,23 @@ protected:
     std::unique_ptr<store::Names> names_;
 };
 
+TEST_P(NamesContract, may_be_longer_than_an_index_takes) {
+    const auto genre = "Noir " + noise(100'000);
+    auto long_film = film(4, {genre, genre + "!"}, 0);
+    long_film.about.studios = {noise(50'000)};
+    long_film.about.tags = {noise(50'000)};
+    ok(apply_items({long_film}));
+    query_.search = "noir";
+    EXPECT_EQ(listed({NameKind::genre}), Texts{genre}) << "the same as far as names are told apart";
+    query_.search = "\xCC\x81";
+    EXPECT_TRUE(listed({NameKind::genre}).empty()) << "a mark alone is in none";
+    query_.search.clear();
+    query_.prefix = "\xCC\x81";
+    EXPECT_TRUE(listed({NameKind::genre}).empty());
+    query_.prefix.clear();
+    EXPECT_EQ(listed({NameKind::studio}).size(), 2U);
+}
+
 TEST_P(NamesContract, are_listed_by_kind_each_once_whatever_its_case) {
     EXPECT_EQ(listed({NameKind::genre}), (Texts{"Comedy", "Drama"}));
     EXPECT_EQ(listed({NameKind::music_genre}), Texts{"Drama"});

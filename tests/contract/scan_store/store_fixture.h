@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/random.h"
 #include "store/sql/sql_catalog.h"
 #include "store/sql/sql_library_store.h"
 #include "store/sql/sql_scan_store.h"
@@ -26,6 +27,16 @@ inline core::ItemId item_id(std::uint32_t number) {
 }
 inline core::LibraryId library_id(std::uint8_t number) {
     return core::LibraryId{core::IdBytes{0xbb, number}};
+}
+
+/// Letters and digits that no database compresses; not the same twice.
+inline std::string noise(std::size_t bytes) {
+    static core::SeededRandom random(11);
+    std::vector<std::uint8_t> raw(bytes);
+    random.fill(raw);
+    std::string text;
+    for (const auto byte : raw) text += "abcdefghijklmnopqrstuvwxyz012345"[byte % 32U];
+    return text;
 }
 
 /// What the suites have in common, whatever their parameter is.

@@ -236,6 +236,16 @@ TEST_P(UserDataContract, a_file_that_was_found_elsewhere_before_it_was_missed_ta
     EXPECT_EQ(count("vanished_items"), 0);
 }
 
+TEST_P(UserDataContract, an_id_that_no_index_takes_keeps_no_item_from_vanishing) {
+    auto odd = film(1);
+    odd.provider_ids = {{"Imdb", noise(20'000)}};
+    ok(apply_items({odd}));
+    put(1, 1, watched());
+    ok(remove_items({item_id(1)}));
+    ok(apply_items({odd}));
+    EXPECT_EQ(get(1, 1), watched()) << "it is found by its content";
+}
+
 TEST_P(UserDataContract, another_cut_of_the_same_film_comes_back_by_its_ids) {
     auto first = film(10);
     first.provider_ids = {{"Imdb", "tt1"}, {"Tmdb", "1"}};

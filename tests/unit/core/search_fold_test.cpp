@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/case_folder.h"
+#include "core/text.h"
 
 namespace understudy::core {
 namespace {
@@ -56,6 +57,27 @@ TEST(SearchFold, makes_valid_text_of_anything) {
     EXPECT_EQ(search_fold("\xFFÉ\xC3"), "\xEF\xBF\xBD" + std::string("e") + "\xEF\xBF\xBD");
     EXPECT_EQ(search_fold(std::string_view("a\0É", 4)), "ae");
     EXPECT_EQ(search_fold("\xCC\x81"), "") << "a mark alone";
+}
+
+TEST(SearchFold, is_no_longer_than_a_key_may_be) {
+    const auto longest = std::string(longest_key, 'a');
+    EXPECT_EQ(search_fold(longest), longest);
+    EXPECT_EQ(search_fold(longest + "b"), longest);
+    std::string accents, kana, ligatures;
+    for (int i = 0; i < 1'000; ++i) {
+        accents += "é";
+        kana += "が";
+        ligatures += "ﷺ";  // 18 letters each
+    }
+    EXPECT_EQ(search_fold(accents), std::string(longest_key, 'e'));
+    EXPECT_EQ(search_fold(kana).size(), longest_key - longest_key % 3) << "cut between characters";
+    for (const auto& text : {accents, kana, ligatures, std::string(100'000, '\x80'), std::string(9'000, '\xCC')}) {
+        const auto folded = search_fold(text);
+        EXPECT_LE(folded.size(), longest_key);
+        EXPECT_EQ(search_fold(folded), folded);
+        EXPECT_LE(CaseFolder().name_key(text).size(), longest_key);
+        EXPECT_EQ(CaseFolder().name_key(CaseFolder().name_key(text)), CaseFolder().name_key(text));
+    }
 }
 
 }  // namespace

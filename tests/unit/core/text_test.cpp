@@ -52,5 +52,15 @@ TEST(EqualsIgnoringCase, compares_whole_texts) {
     EXPECT_FALSE(equals_ignoring_case("Postgres", "postgresql"));
 }
 
+TEST(Utf8Prefix, ends_between_characters) {
+    EXPECT_EQ(utf8_prefix("abc", 3), "abc");
+    EXPECT_EQ(utf8_prefix("abc", 2), "ab");
+    EXPECT_EQ(utf8_prefix("aé", 2), "a");
+    EXPECT_EQ(utf8_prefix("a\xF0\x9F\x8E\x9E", 4), "a");
+    EXPECT_EQ(utf8_prefix("é", 1), "");
+    EXPECT_EQ(utf8_prefix("é", 0), "");
+    EXPECT_EQ(utf8_prefix(std::string(10, '\x80'), 8).size(), 5U) << "whatever it is, most of it stays";
+}
+
 }  // namespace
 }  // namespace understudy::core
