@@ -13,6 +13,6 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0, // the page's policy allows files of this server alone
     reportCompressedSize: false,
   },
-  server: { proxy: { '^/(?!dashboard/)': { target: server } } },
+  server: { proxy: { '^/(?!dashboard/)': { target: server, ws: true } } },
   test: { include: ['tests/unit/*.test.ts'] },
 }));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/bounded_text.h"
 #include "core/text.h"
 
 namespace understudy::core {

@@ -19,8 +19,7 @@ public:
     ~CaseFolder();
     /// Valid UTF-8 comes out, whatever goes in.
     [[nodiscard]] std::string fold(std::string_view text) const;
-    /// What two spellings of a name share: without case, blanks single and none around it. At most longest_key
-    /// (core/text.h): names that are one so far are one.
+    /// What two spellings of a name share: without case, blanks single, none around it; at most longest_key of it.
     [[nodiscard]] std::string name_key(std::string_view name) const;
 
 private:

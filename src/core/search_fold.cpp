@@ -7,6 +7,7 @@
 #include <iterator>
 #include <vector>
 
+#include "core/bounded_text.h"
 #include "core/text.h"
 
 namespace understudy::core {

@@ -63,14 +63,6 @@ std::size_t utf8_length(std::string_view text, std::size_t at) noexcept {
     return length;
 }
 
-std::string_view utf8_prefix(std::string_view text, std::size_t most_bytes) noexcept {
-    if (text.size() <= most_bytes) return text;
-    auto end = most_bytes;
-    const auto inside = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
-    while (end > 0 && most_bytes - end < 3 && inside(end)) --end;  // a character has at most four
-    return text.substr(0, end);
-}
-
 std::vector<std::string> split_trimmed(std::string_view text, char separator) {
     std::vector<std::string> pieces;
     while (true) {

@@ -15,11 +15,6 @@ namespace understudy::core {
 [[nodiscard]] std::string_view trim(std::string_view text) noexcept;
 /// Length of the valid UTF-8 character at `at`; 0 where there is none (overlong, surrogate, above U+10FFFF or cut).
 [[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t at) noexcept;
-/// The first characters that are at most `most_bytes` together.
-[[nodiscard]] std::string_view utf8_prefix(std::string_view text, std::size_t most_bytes) noexcept;
-/// Longest key by which names are searched, ordered or taken for one, in bytes: three of them fit into an entry of
-/// PostgreSQL's indexes (2,704 bytes), which would else refuse what a file claims to be called, and a scan with it.
-inline constexpr std::size_t longest_key = 500;
 /// Pieces between `separator`s, trimmed; empty pieces are dropped.
 [[nodiscard]] std::vector<std::string> split_trimmed(std::string_view text, char separator);
 /// The candidate with the smallest edit distance (any case; two letters that changed places count once), where it is

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/text.h"
+#include "core/bounded_text.h"
 #include "library/naming/text.h"
 
 namespace understudy::library {

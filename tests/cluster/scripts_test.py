@@ -178,6 +178,11 @@ class Cluster(Scripts):
         cluster.wait_for("Ctrl-C stops everything")
         self.assertRegex(cluster.said(), r"pod-[123] leads\.")
         leader = re.search(r"(pod-[123]) leads", cluster.said()).group(1)
+        second = subprocess.run(["script/cluster"], cwd=ROOT, env={**self.environment, "UNDERSTUDY_PORT": str(free_ports(3))},
+                                capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual(second.returncode, 1)
+        self.assertIn("a cluster runs already", second.stderr)
+        self.assertEqual(self.understudy("pods")[0], 0, "the first one is as it was")
         code, text = self.understudy("exec", "--lease", "nightly", "--ttl", "10s", "--no-wait", "--", "echo", "one at a time")
         self.assertEqual((code, text.strip()), (0, "one at a time"))
         pid_file = re.search(r"^  kill -9 \$\(cat (\S+)\) +# .*, the leader, dies", cluster.said(), re.M).group(1)

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/bounded_text.h"
 #include "core/case_folder.h"
-#include "core/text.h"
 
 namespace understudy::core {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/bounded_text.h"
 #include "core/case_folder.h"
 
 namespace understudy::core {

@@ -83,7 +83,9 @@ export async function ask(
     response.headers.get('Content-Type') ?? '',
     await response.text().catch(() => ''),
   );
-  if (response.status === 401 && as === undefined && who) session.end('The key is no longer valid.');
+  // Not of one who has logged out, or in again, since it was asked.
+  if (response.status === 401 && as === undefined && who && session.get() === who)
+    session.end(who.kind === 'key' ? 'The key is no longer valid.' : 'This log-in has ended. Log in again.');
   throw new ApiError(response.status, reason);
 }
 

@@ -142,9 +142,28 @@ const concerns: Record<string, string[]> = {
   UserDeleted: ['Users'],
 };
 
+/** Where progress shows, which comes each second while anything runs. */
+const progress = [
+  'ScheduledTasks',
+  'cluster/runs?state=',
+  'cluster/runs?task=RefreshLibrary&',
+  'Library/VirtualFolders',
+];
+
 /** Beginnings of the addresses whose answers a message says have changed. */
-export function concernedBy(type: string): string[] {
-  return concerns[type] ?? [];
+export class Concerns {
+  private tasks = '';
+  private withoutProgress = '';
+
+  of({ MessageType, Data }: Message): string[] {
+    if (MessageType !== 'ScheduledTasksInfo') return concerns[MessageType] ?? [];
+    const all = JSON.stringify(Data) ?? '';
+    const still = JSON.stringify(Data, (key, value) => (key === 'CurrentProgressPercentage' ? undefined : value)) ?? '';
+    const onlyProgress = still === this.withoutProgress && all !== this.tasks;
+    this.tasks = all;
+    this.withoutProgress = still;
+    return onlyProgress ? progress : tasks; // the same again: of what tasks do not say, as that timers are paused
+  }
 }
 
 /** Is each change of that address said on the socket, so that asking now and then is enough? */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { address, ApiError, read } from './api';
-import { concernedBy, EventSocket, isTold } from './event_socket';
+import { Concerns, EventSocket, isTold } from './event_socket';
 import { session, socketQuery, type Session } from './session';
 import { makeStore, type Store } from './store';
 
@@ -42,6 +42,7 @@ export class PollingLive implements Live {
   private readonly topics = new Map<string, Topic>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private told = false;
+  private answeredAt = 0; // when an answer came last
 
   constructor(
     private readonly get: (path: string) => Promise<unknown> = read,
@@ -90,6 +91,7 @@ export class PollingLive implements Live {
   /** Another person logs in: nothing of what the last one saw is left. */
   clear(): void {
     this.topics.clear();
+    this.answeredAt = 0;
     this.connection.set({ state: 'up' });
   }
 
@@ -135,6 +137,7 @@ export class PollingLive implements Live {
     topic.asked = Date.now();
     try {
       topic.reading = { value: await this.get(path) };
+      this.answeredAt = Date.now();
     } catch (error) {
       const problem = error instanceof ApiError ? error : new ApiError(-1, String(error));
       topic.reading = { value: topic.reading.value, error: problem };
@@ -148,12 +151,14 @@ export class PollingLive implements Live {
     this.plan(50);
   }
 
-  /** The server is down where no watched address is answered, impaired where it says itself that it cannot. */
+  /** The server is down where nothing was answered since, impaired where it says itself that it cannot. */
   private judge(): void {
     const watched = [...this.topics.values()].filter((topic) => topic.listeners.size > 0);
-    const failed = watched.flatMap((topic) => (topic.reading.error ? [topic.reading.error] : []));
-    const silent = failed.find((error) => error.status === 0 || error.status === 502);
-    const unable = failed.find((error) => error.status === 503 || error.status === 504);
+    const errorOf = (topics: Topic[], ...statuses: number[]) =>
+      topics.find(({ reading }) => reading.error && statuses.includes(reading.error.status))?.reading.error;
+    const unanswered = watched.filter((topic) => topic.asked >= this.answeredAt);
+    const silent = errorOf(unanswered, 0, 502);
+    const unable = errorOf(watched, 503, 504);
     const state = silent ? 'down' : unable ? 'impaired' : 'up';
     const before = this.connection.get();
     if (state === 'up') {
@@ -176,8 +181,9 @@ function socketUrl(who: Session | null): string | null {
 }
 
 if (typeof document !== 'undefined' && typeof WebSocket !== 'undefined') {
+  const concerns = new Concerns();
   const socket = new EventSocket(
-    ({ MessageType }) => live.stale(concernedBy(MessageType)),
+    (message) => live.stale(concerns.of(message)),
     (open) => live.listening(open),
   );
   socket.aim(socketUrl(session.get()));

@@ -3,11 +3,11 @@ import type { Session } from './session';
 
 /** A session of an administrator. Throws ApiError: 401 where name or password are wrong, 403 where it is nobody who may look in here. */
 export async function logInByName(name: string, password: string): Promise<Session> {
-  const answer = await read<{ accessToken: string; user: { name: string; policy?: { isAdministrator?: boolean } } }>(
-    'Users/AuthenticateByName',
-    { method: 'POST', body: { Username: name, Pw: password }, as: null },
-  );
-  const who: Session = { token: answer.accessToken, name: answer.user.name, kind: 'user' };
+  const answer = await read<{
+    accessToken: string;
+    user: { id: string; name: string; policy?: { isAdministrator?: boolean } };
+  }>('Users/AuthenticateByName', { method: 'POST', body: { Username: name, Pw: password }, as: null });
+  const who: Session = { token: answer.accessToken, name: answer.user.name, kind: 'user', id: answer.user.id };
   if (answer.user.policy?.isAdministrator) return who;
   await ask('Sessions/Logout', { method: 'POST', as: who }).catch(() => undefined);
   throw new ApiError(403, `${who.name} is no administrator; the dashboard is for administrators.`);

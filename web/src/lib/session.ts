@@ -1,3 +1,4 @@
+import { lasting, passing } from './storage';
 import { makeStore } from './store';
 
 /** Who is logged in. */
@@ -5,6 +6,7 @@ export interface Session {
   token: string;
   name: string;
   kind: 'key' | 'user';
+  id?: string; // of a user
 }
 
 const slot = 'understudy.session';
@@ -12,9 +14,9 @@ const deviceSlot = 'understudy.device';
 
 function load(): Session | null {
   try {
-    return JSON.parse(sessionStorage.getItem(slot) ?? localStorage.getItem(slot) ?? 'null') as Session | null;
+    return JSON.parse(passing.get(slot) ?? lasting.get(slot) ?? 'null') as Session | null;
   } catch {
-    return null; // storage is off or spoilt: log in again
+    return null; // spoilt: log in again
   }
 }
 
@@ -25,13 +27,13 @@ export const farewell = makeStore('');
 export const session = {
   ...store,
   begin(who: Session, remember: boolean): void {
-    (remember ? localStorage : sessionStorage).setItem(slot, JSON.stringify(who));
+    (remember ? lasting : passing).set(slot, JSON.stringify(who));
     farewell.set('');
     store.set(who);
   },
   end(why = ''): void {
-    sessionStorage.removeItem(slot);
-    localStorage.removeItem(slot);
+    passing.remove(slot);
+    lasting.remove(slot);
     farewell.set(why);
     store.set(null);
   },
@@ -39,10 +41,10 @@ export const session = {
 
 /** The same for this browser, so that a new log-in takes the old one's place. */
 function deviceId(): string {
-  let id = localStorage.getItem(deviceSlot);
+  let id = lasting.get(deviceSlot);
   if (!id) {
     id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-    localStorage.setItem(deviceSlot, id);
+    lasting.set(deviceSlot, id);
   }
   return id;
 }

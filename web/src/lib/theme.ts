@@ -1,10 +1,11 @@
+import { lasting } from './storage';
 import { makeStore } from './store';
 
 export type Theme = 'auto' | 'light' | 'dark';
 const slot = 'understudy.theme';
 
 function load(): Theme {
-  const kept = localStorage.getItem(slot);
+  const kept = lasting.get(slot);
   return kept === 'light' || kept === 'dark' ? kept : 'auto';
 }
 
@@ -22,6 +23,6 @@ function show(value: Theme): void {
 
 show(theme.get());
 theme.listen((value) => {
-  localStorage.setItem(slot, value);
+  lasting.set(slot, value);
   show(value);
 });

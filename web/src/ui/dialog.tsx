@@ -18,6 +18,7 @@ export function Dialog({
 }) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const pressedOutside = useRef(false); // a text that is selected beyond the edge is no click there
   useEffect(() => {
     const dialog = box.current!;
     dialog.showModal();
@@ -29,7 +30,8 @@ export function Dialog({
       class={wide ? 'wide' : ''}
       aria-labelledby={id}
       onClose={onClose}
-      onClick={(event) => event.target === box.current && onClose()}
+      onPointerDown={(event) => (pressedOutside.current = event.target === box.current)}
+      onClick={(event) => event.target === box.current && pressedOutside.current && onClose()}
     >
       <div class="dialog-box">
         <header>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { concernedBy, EventSocket, isTold, keepAliveMs, silentMs, type Wire } from '../../src/lib/event_socket';
+import { Concerns, EventSocket, isTold, keepAliveMs, silentMs, type Wire } from '../../src/lib/event_socket';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -122,9 +122,28 @@ test('goes to where it is sent and hears nothing more of the old place', () => {
 });
 
 test('knows whom a message concerns', () => {
-  expect(concernedBy('ScheduledTasksInfo')).toContain('cluster/runs');
-  expect(concernedBy('LibraryChanged')).toContain('Items');
-  expect(concernedBy('Play')).toEqual([]);
+  const concerns = new Concerns();
+  expect(concerns.of({ MessageType: 'ScheduledTasksInfo' })).toContain('cluster/runs');
+  expect(concerns.of({ MessageType: 'LibraryChanged' })).toContain('Items');
+  expect(concerns.of({ MessageType: 'Play' })).toEqual([]);
   expect(isTold('cluster/runs?state=running')).toBe(true);
   expect(isTold('cluster/leader')).toBe(false);
+});
+
+test('progress concerns what shows it, and all that is about tasks when anything else is new', () => {
+  const concerns = new Concerns();
+  const said = (progress: number | undefined, state: string) =>
+    concerns.of({
+      MessageType: 'ScheduledTasksInfo',
+      Data: [{ Key: 'RefreshLibrary', State: state, CurrentProgressPercentage: progress }],
+    });
+  expect(said(undefined, 'Idle')).toContain('cluster/schedule');
+  expect(said(1, 'Running')).toContain('cluster/runs');
+  const moved = said(2, 'Running');
+  expect(moved).toContain('ScheduledTasks');
+  expect(moved).toContain('cluster/runs?state=');
+  expect(moved).not.toContain('cluster/runs');
+  expect(moved).not.toContain('cluster/schedule');
+  expect(said(2, 'Running')).toContain('cluster/schedule'); // timers were paused, say, which is not in it
+  expect(said(undefined, 'Idle')).toContain('cluster/runs');
 });

@@ -135,3 +135,21 @@ test('many events are one request', async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   expect(asked.length).toBe(before + 2);
 });
+
+test('one address that is silent is no outage while others are answered', async () => {
+  const { live, state } = house();
+  state.answer = async (path) => {
+    if (path === 'slow') await new Promise((resolve) => setTimeout(resolve, 15_000));
+    if (path === 'slow') throw new ApiError(0, 'The server did not answer in time.');
+    return 'good';
+  };
+  live.watch('slow', () => undefined);
+  live.watch('a', () => undefined);
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(live.connection.get()).toEqual({ state: 'up' });
+  state.answer = async () => {
+    throw new ApiError(0, 'The server does not answer.');
+  };
+  await vi.advanceTimersByTimeAsync(visiblePeriodMs + 100);
+  expect(live.connection.get()).toMatchObject({ state: 'down' });
+});

@@ -15,7 +15,7 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
   const [password, setPassword] = useState('');
   const [current, setCurrent] = useState('');
   const who = useStore(session);
-  const own = who?.kind === 'user' && who.name === user.name;
+  const own = who?.kind === 'user' && (who.id ? who.id === user.id : who.name === user.name);
   const [admin, setAdmin] = useState(!!policy.isAdministrator);
   const [disabled, setDisabled] = useState(!!policy.isDisabled);
   const [shown, setShown] = useState(policy.isHidden === false);
