@@ -163,19 +163,32 @@ class Server(Scripts):
 
 
 class Cluster(Scripts):
+    def refused(self, why, port):
+        done = subprocess.run(["script/cluster"], cwd=ROOT, env={**self.environment, "UNDERSTUDY_PORT": str(port)},
+                              capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(why, done.stderr)
+
     def test_three_pods_a_leader_a_dead_pod_and_a_quick_end_that_hands_over(self):
         first = free_ports(3)
         self.environment["UNDERSTUDY_PORT"] = str(first)
         with socket.socket() as other:
             other.bind(("127.0.0.1", first + 1))
             other.listen()
-            refused = subprocess.run(["script/cluster"], cwd=ROOT, env=self.environment, capture_output=True, text=True,
-                                     timeout=PATIENCE)
-            self.assertEqual(refused.returncode, 1)
-            self.assertIn(f"port {first + 1} is busy", refused.stderr)
+            self.refused(f"port {first + 1} is busy", first)
             self.assertFalse(os.path.exists(self.folder + "/cluster"), "nothing was started")
+        os.makedirs(self.folder + "/cluster")
+        left = subprocess.Popen(["python3", "-c", "import time; time.sleep(600)", "--data-dir", self.folder + "/cluster/pod-2", ""])
+        self.addCleanup(left.wait)
+        self.addCleanup(left.kill)
+        with open(self.folder + "/cluster/pod-2.pid", "w") as pid:
+            pid.write(f"{left.pid}\n")
+        self.refused(f"kill {left.pid} stops them", first)
+        left.kill()
+        left.wait()
         cluster = self.start("script/cluster")
         cluster.wait_for("Ctrl-C stops everything")
+        self.refused(f"(process {cluster.process.pid}, ports from {first} on)", free_ports(3))
         self.assertRegex(cluster.said(), r"pod-[123] leads\.")
         leader = re.search(r"(pod-[123]) leads", cluster.said()).group(1)
         code, text = self.understudy("exec", "--lease", "nightly", "--ttl", "10s", "--no-wait", "--", "echo", "one at a time")
@@ -194,7 +207,10 @@ class Cluster(Scripts):
             self.assertLess(time.monotonic(), until, f"{leader} did not come again")
             time.sleep(0.2)
         logs = self.folder + "/cluster/pod-%d.log"
+        with open(self.folder + "/run/env", "w") as env:
+            env.write("UNDERSTUDY_URLS=of a server that was started later\n")
         cluster.ctrl_c()
+        self.assertTrue(os.path.exists(self.folder + "/run/env"), "it is another's")
         for n in (1, 2, 3):
             with open(logs % n) as log:
                 self.assertRegex(log.read().rstrip().splitlines()[-1], "stopped$", f"pod-{n} was not let finish ({leader} led)")
