@@ -96,6 +96,10 @@ class Server(Scripts):
         self.environment["UNDERSTUDY_PORT"] = str(free_ports(1))
         server = self.start("script/server", "--generate-sample")
         server.wait_for("Understudy serves http://127.0.0.1:" + self.environment["UNDERSTUDY_PORT"])
+        with open(f"/proc/{server.process.pid}/task/{server.process.pid}/children") as children:
+            for child in children.read().split():
+                with open(f"/proc/{child}/comm") as name:
+                    self.assertRegex(name.read(), "^understudy", "a child of the script's, which the server does not know")
         said = server.said()
         self.assertIn("ready", said[:said.index("Understudy serves")])
         for words in (["tasks", "run", "RefreshLibrary", "--wait"], ["tasks", "run", "RefreshLibrary", "--wait"],
