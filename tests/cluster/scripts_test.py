@@ -2,6 +2,7 @@
 
 scripts_test.py server|cluster. Everything is kept in a folder of its own; the sample library is made once in build/sample.
 """
+import atexit
 import json
 import os
 import re
@@ -17,6 +18,26 @@ import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PATIENCE = 90  # seconds: a loaded machine
+
+
+started = []  # what must not outlive this process
+
+
+def end_all():
+    for each in started[:]:
+        each.end()
+
+
+def interrupted(number, _):
+    """unittest leaves clean-ups out where a test is interrupted, and what was started hears no Ctrl-C: it has its own session."""
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)  # once is enough: the pods hand over and the databases stop
+    raise KeyboardInterrupt(signal.Signals(number).name)
+
+
+atexit.register(end_all)
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, interrupted)
 
 
 def free_ports(count):
@@ -45,6 +66,7 @@ class Started:
         self.log = tempfile.NamedTemporaryFile("w+")
         self.process = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=self.log, stderr=subprocess.STDOUT,
                                         stdin=subprocess.DEVNULL, start_new_session=True)
+        started.append(self)
 
     def said(self):
         with open(self.log.name) as text:
@@ -68,6 +90,8 @@ class Started:
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGTERM)
             self.process.wait(PATIENCE)
+        if self in started:
+            started.remove(self)
         self.log.close()
 
 
@@ -75,15 +99,18 @@ class Scripts(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="understudy-scripts-")
         self.addCleanup(shutil.rmtree, self.folder, True)
+        atexit.unregister(end_all)
+        atexit.register(shutil.rmtree, self.folder, True)
+        atexit.register(end_all)  # last in, first out: before the folder goes
         self.environment = {name: value for name, value in os.environ.items()
                             if not name.lower().startswith(("understudy_", "jellyfin_"))}
         self.environment.update(UNDERSTUDY_BUILT="1", UNDERSTUDY_RUN=self.folder + "/run", UNDERSTUDY_ADDRESS="127.0.0.1",
                                 UNDERSTUDY_DATA=self.folder + "/data", UNDERSTUDY_CLUSTER=self.folder + "/cluster")
 
     def start(self, *words):
-        started = Started(words, self.environment)
-        self.addCleanup(started.end)
-        return started
+        script = Started(words, self.environment)
+        self.addCleanup(script.end)
+        return script
 
     def understudy(self, *words):
         done = subprocess.run(["script/understudy", *words], cwd=ROOT, env=self.environment, capture_output=True, text=True,
