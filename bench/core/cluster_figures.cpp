@@ -80,7 +80,7 @@ private:
 
 constexpr auto short_ttl = 3s;  // of a Cluster
 
-// A Redis that has just started may have forgotten a leader: pods that saw it so wait a ttl (lease-and-claims §2).
+// A Redis that has just started may have forgotten a leader: pods that saw it so wait a ttl.
 void await_trusted_store(Cluster& cluster) {
     const bool trusted = eventually(60s, [&] {
         const auto info = cluster.redis().command({"INFO", "server"});

@@ -67,7 +67,7 @@ public:
     /// Waits until the database answers and is migrated; false: a signal came first.
     bool prepare_database(const StopSignals& signals);
     void start(const ServerOptions& options);
-    /// lease-and-claims §6: stop starting slots, runs to a checkpoint, yielded, lease released, HTTP last.
+    /// ARCHITECTURE.md, "Shutdown": stop starting slots, runs to a checkpoint, yielded, lease released, HTTP last.
     void stop();
     [[nodiscard]] std::size_t stragglers() const { return manager_->stragglers(); }
 

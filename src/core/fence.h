@@ -10,7 +10,7 @@
 namespace understudy::core {
 
 /// A write is accepted only while the run's row is `running` or `cancelling` at this epoch and this cursor_seq; then
-/// cursor_seq grows by one, so that even a copied process image cannot write twice. (lease-and-claims: "Fence")
+/// cursor_seq grows by one, so that even a copied process image cannot write twice (docs/adr/0001).
 struct Fence {
     RunId run;
     std::int64_t epoch = 0;

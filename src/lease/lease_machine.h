@@ -1,4 +1,4 @@
-// lease/lease_machine.h: the election itself (lease-and-claims §2-§4), pure: facts and the time go in, what to do next
+// lease/lease_machine.h: the election itself (docs/adr/0004), pure: facts and the time go in, what to do next
 // comes out. No I/O, no thread, no clock. Driven by KeptScanLeaderLease, by the simulator and by the model checker
 // alike.
 #pragma once
@@ -97,7 +97,7 @@ public:
     bool resign(core::Instant now);
     void set_another_pod_lives(bool lives) noexcept { another_pod_lives_ = lives; }
     /// `why` not empty: another pod is fitter to lead. Until it is empty again this pod acquires only what has been
-    /// free for T, so that nobody waits for a fitter pod that does not come (S3). Ends no term: see resign().
+    /// free for T, so that nobody waits for a fitter pod that does not come. Ends no term: see resign().
     void stand_back(core::Instant now, std::string why);
     /// Ends the term, lets go of what may be ours in the store, asks for nothing more.
     void shut_down(core::Instant now);

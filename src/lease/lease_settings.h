@@ -1,4 +1,4 @@
-// lease/lease_settings.h: the numbers of an election and the rule they must meet (lease-and-claims §1).
+// lease/lease_settings.h: the numbers of an election and the rule they must meet (docs/configuration.md).
 #pragma once
 
 #include <optional>

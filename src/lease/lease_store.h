@@ -44,7 +44,7 @@ struct LeaseNoAnswer {
     std::string detail;  ///< cause and, where one is to blame, the setting; never a secret
 };
 
-/// What a new connection found, before the first acquire on it (lease-and-claims §2, "server uptime < T").
+/// What a new connection found, before the first acquire on it: a store younger than T may have forgotten a leader.
 struct StoreRestart {
     core::Millis uptime{};
     bool identity_changed = false;  ///< another run_id than this pod last saw

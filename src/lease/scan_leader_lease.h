@@ -23,7 +23,7 @@ enum class Standing { leader, follower, self_appointed, unknown };
     return standing == Standing::leader || standing == Standing::self_appointed;
 }
 
-/// Why there was no usable answer (lease-and-claims §4).
+/// Why there was no usable answer, which is not "no": docs/operations.md, "What faults look like".
 enum class NoAnswer { unreachable, transient, redirect, misconfigured };
 [[nodiscard]] std::string_view to_string(NoAnswer reason) noexcept;
 

@@ -1,5 +1,5 @@
 // library/diff.h: what is new, changed, gone or away: one merge of two sorted lists, the walk and the stored files,
-// with the rule that only proof removes (library.md §1, rule 1). Pure but for the walk it reads; used by the scanner.
+// with the rule that only proof removes (ARCHITECTURE.md). Pure but for the walk it reads; used by the scanner.
 #pragma once
 
 #include <cstdint>

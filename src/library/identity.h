@@ -1,5 +1,5 @@
-// library/identity.h: vanished and new files matched one to one, before the first new item is committed (library.md
-// rule 2).
+// library/identity.h: vanished and new files matched one to one, before the first new item is committed: what
+// people did with a file that moved stays with it.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Entries and folders that cannot be used: named once, remembered, forgotten when a scan finds them mended (rule 3).
+// Entries and folders that cannot be used: named once, remembered, forgotten when a scan finds them mended.
 #include <algorithm>
 #include <map>
 
@@ -52,7 +52,7 @@ core::Result<void> ScanSession::note_problems() {
         if (auto sent = send(false); !sent) return sent;
     }
     const bool offline = std::ranges::any_of(difference_.roots, [](const FoundRoot& root) { return !root.online; });
-    if (difference_.kept > 0 && !named_keeper && !offline) {  // rule 1: such a run ends with a warning
+    if (difference_.kept > 0 && !named_keeper && !offline) {  // such a run ends with a warning
         run_.warn(std::to_string(difference_.kept) +
                   " known files are kept because they could not be looked at; `library problems` names what is in "
                   "the way");

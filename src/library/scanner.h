@@ -45,7 +45,7 @@ struct ScanReport {
     std::int64_t added = 0, changed = 0, moved = 0, removed = 0, kept_offline = 0, failed = 0, unchanged = 0,
                  returned = 0;
     std::int64_t described = 0;      ///< media files whose item was described again, unopened
-    std::int64_t unusable = 0;       ///< entries and folders that could not be used (rule 3)
+    std::int64_t unusable = 0;       ///< entries and folders that could not be used
     std::set<std::string> settling;  ///< files still being written: left for a follow-up
     std::int64_t missing = 0;        ///< files not found by a scan that may not remove yet: left for a follow-up too
     std::vector<core::ItemId> items_added, items_updated, items_removed;  ///< for the announcement; at most 1,000 each

@@ -23,9 +23,9 @@ enum class Fate : unsigned char {
     changed,   ///< size or mtime differ, or a file that could not be read last time is tried again
     returned,  ///< there again, as it was
     kept,      ///< not seen, and nothing proves it gone: stays, unavailable
-    vanished,  ///< provably gone (rule 1)
+    vanished,  ///< provably gone
     excluded,  ///< left the library by a person's word: its path was taken out, or an `.ignore` file lies above it
-    moved,     ///< seen under another name (rule 2)
+    moved,     ///< seen under another name
 };
 
 struct StoredRow {

@@ -22,7 +22,7 @@ struct Library {
     std::vector<std::string> paths;  ///< absolute path bytes, no trailing slash; order kept
     std::string options = "{}";      ///< JSON as clients sent it
     std::optional<core::Millis>
-        remove_missing_after;  ///< grace for an emptied root; nullopt: never (library.md rule 1)
+        remove_missing_after;  ///< grace for an emptied root; nullopt: never, only proof removes
     core::UtcTime created_at{};
     std::optional<core::UtcTime> scanned_at;
 };

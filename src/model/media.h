@@ -57,7 +57,7 @@ struct MediaInfo {
     std::vector<Chapter> chapters;
     Tags tags;
     bool has_embedded_picture = false;
-    /// Content sample of the bytes (first and last 64 KiB and the size): library.md rule 2. 32 hex digits.
+    /// Content sample of the bytes (first and last 64 KiB and the size), to know one that moved. 32 hex digits.
     std::string content_sample;
     /// Size and mtime of the file as fstat said after the probe: a difference to the walk means it is still being
     /// written.

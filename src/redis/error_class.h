@@ -1,4 +1,4 @@
-// redis/error_class.h: what a refusal of Redis means, by class (lease-and-claims §4). Used by Connection and
+// redis/error_class.h: what a refusal of Redis means, by class. Used by Connection and
 // lease/redis.
 #pragma once
 

@@ -12,8 +12,8 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t most_warnings = 100;
 // Both with room for the beat thread's look every 250 ms.
-constexpr core::Nanos progress_every = 700ms;       // tasks.md: progress is on the run's row at least once a second
-constexpr core::Nanos cancel_seen_within = 1600ms;  // lease-and-claims §5: the flag is seen within 2 s on any pod
+constexpr core::Nanos progress_every = 700ms;       // progress is on the run's row at least once a second
+constexpr core::Nanos cancel_seen_within = 1600ms;  // the flag is seen within 2 s on any pod
 constexpr core::Nanos told_every = 1s;              // progress to dashboards
 constexpr core::Nanos first_backoff = 100ms;
 constexpr core::Nanos longest_backoff = 2s;

@@ -1,5 +1,5 @@
 // tasks/beat_watch.h: which live runs has this pod seen unmoved for so long that they are dead? Pure: looks go in with
-// their time. Used by TaskScheduler on every pod (lease-and-claims §5 "Dead").
+// their time. Used by TaskScheduler on every pod.
 #pragma once
 
 #include <map>

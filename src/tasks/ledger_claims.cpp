@@ -1,4 +1,4 @@
-// Every way in which a run begins: claims, manual runs, kept requests, takeover (lease-and-claims §5).
+// Every way in which a run begins: claims, manual runs, kept requests, takeover.
 #include <algorithm>
 
 #include "tasks/transactional_run_ledger.h"
@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 using Outcome = Claim::Outcome;
 
-constexpr core::Millis startup_delay = 3s;  // tasks.md §3: when a start-up slot is due after the process start
+constexpr core::Millis startup_delay = 3s;  // when a start-up slot is due after the process start
 
 Claim refused(Outcome outcome, std::optional<RunRow> run = std::nullopt) {
     Claim claim;

@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr core::Millis startup_rest = 10min;  // tasks.md §3
+constexpr core::Millis startup_rest = 10min;  // a restart so soon after a start starts nothing again
 
 bool is_interval(const Trigger& trigger) noexcept {
     return std::holds_alternative<IntervalTrigger>(trigger.when);

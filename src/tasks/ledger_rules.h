@@ -39,7 +39,7 @@ struct SlotFacts {
 [[nodiscard]] bool startup_is_dropped(const ScopeRecord& scope, core::UtcTime booted_at, core::UtcTime now) noexcept;
 
 /// Is the live run `old` (with its beat as of this transaction) dead for the pod that saw it as `seen`? Its boot's own
-/// runs never are. See lease-and-claims §5 "Dead".
+/// runs never are.
 [[nodiscard]] bool is_dead(const RunRow& old, const BeatRecord& beat, const RunRow& seen, core::BootId judge,
                            bool observed_dead, core::UtcTime now, const LedgerSettings& settings) noexcept;
 

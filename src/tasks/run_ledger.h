@@ -1,4 +1,4 @@
-// tasks/run_ledger.h: the shared truth about slots and runs (lease-and-claims §5). Never wrong, whatever anyone
+// tasks/run_ledger.h: the shared truth about slots and runs (docs/adr/0001). Never wrong, whatever anyone
 // believes about leadership. Port of the task engine; contract for all adapters: tests/contract/run_ledger.h
 #pragma once
 
@@ -214,7 +214,7 @@ public:
     /// Live runs of every scope (all pods), with their beats.
     [[nodiscard]] virtual core::Result<std::vector<RunRow>> live_runs() = 0;
 
-    /// The due slot, in one transaction (lease-and-claims §5 "Claim"). `expected` is the row as the caller saw it: its
+    /// The due slot, in one transaction (ARCHITECTURE.md). `expected` is the row as the caller saw it: its
     /// version and next_slot are compared. `run` is made by the caller, so that a lost reply can be looked up.
     [[nodiscard]] virtual core::Result<Claim> claim_slot(const PodRef& pod, const TaskStateRow& expected,
                                                          core::RunId run) = 0;
@@ -222,7 +222,7 @@ public:
     /// minutes. An ungated task has one on each pod.
     [[nodiscard]] virtual core::Result<Claim> claim_startup(const PodRef& pod, const TaskScope& task, core::RunId run,
                                                             bool gated = true) = 0;
-    /// A manual run now (S6). `running` where one is live: the request joins it. Open work is resumed first, as this
+    /// A manual run now. `running` where one is live: the request joins it. Open work is resumed first, as this
     /// run; a request that wants something else is then kept as request_later() keeps one.
     [[nodiscard]] virtual core::Result<Claim> claim_manual(const PodRef& pod, const TaskScope& task, core::RunId run,
                                                            const std::string& options,

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 using std::chrono::days;
 using std::chrono::local_days;
 
-constexpr core::Millis first_run_delay = 60s;  // tasks.md §3: a task that never ran starts a minute after the cluster
+constexpr core::Millis first_run_delay = 60s;  // a task that never ran starts a minute after the cluster
 
 /// Wall-clock slots of one trigger. A slot belongs to its local date even where a gap at midnight moves it into the
 /// next.

@@ -1,4 +1,4 @@
-// tasks/schedule.h: pure arithmetic from triggers to the next slot (tasks.md §3). Used by the ledger inside its
+// tasks/schedule.h: pure arithmetic from triggers to the next slot. Used by the ledger inside its
 // transactions and by GET /cluster/schedule.
 #pragma once
 

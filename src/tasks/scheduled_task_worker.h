@@ -1,5 +1,5 @@
 // tasks/scheduled_task_worker.h: one task in one scope on this pod: asks the gate, claims in the ledger, runs. Used by
-// TaskScheduler; alone it behaves as a single instance (S7). See tasks.md §4.
+// TaskScheduler; alone it behaves as a single instance. ARCHITECTURE.md: "A due slot".
 #pragma once
 
 #include <atomic>
@@ -56,7 +56,7 @@ public:
 
     // All errors: unavailable, timed_out, corrupt. A claim whose reply was lost is found again by adopt().
 
-    /// The timer path, gated (S5). `row` as last read; its next_slot is due.
+    /// The timer path, gated. `row` as last read; its next_slot is due.
     [[nodiscard]] core::Result<TimerAnswer> on_timer(const TaskStateRow& row, bool timers_paused = false);
     /// A start-up trigger, gated alike.
     [[nodiscard]] core::Result<TimerAnswer> on_startup(const TaskStateRow& row, bool timers_paused = false);
@@ -64,7 +64,7 @@ public:
     [[nodiscard]] core::Result<TimerAnswer> on_pending();
     /// Open work, or the run of a dead pod. The caller has asked may_take().
     [[nodiscard]] core::Result<TimerAnswer> resume(const RunRow& seen, bool observed_dead);
-    /// A manual run (S6): never asks for leadership. Won: it is launched. Other outcomes as the ledger says them.
+    /// A manual run: never asks for leadership. Won: it is launched. Other outcomes as the ledger says them.
     [[nodiscard]] core::Result<Claim> start_manual(const std::string& options);
 
     /// A follow-up, joined with one that is kept already. Errors: not_found too.

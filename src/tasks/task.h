@@ -42,7 +42,7 @@ public:
     /// `write` is repeated where it had not been applied. Errors: fenced and whatever `write` says.
     [[nodiscard]] virtual core::Result<void> commit(
         std::optional<std::string> cursor, const std::function<core::Result<void>(const core::Fence&)>& write) = 0;
-    /// One follow-up request for this task, kept in the database (library.md rule 7).
+    /// One follow-up request for this task, kept in the database.
     [[nodiscard]] virtual core::Result<void> request_follow_up(const std::string& options, core::Millis delay,
                                                                int attempt) = 0;
     [[nodiscard]] virtual core::Log& log() noexcept = 0;  ///< every line has task, run, pod and epoch

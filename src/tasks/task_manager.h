@@ -1,4 +1,4 @@
-// tasks/task_manager.h: owns the workers and the queue; what http and app talk to. See tasks.md §4.
+// tasks/task_manager.h: owns the workers and the queue; what http and app talk to. ARCHITECTURE.md: "A due slot".
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ struct TaskManagerSettings {
     Zone zone;
 };
 
-/// One task as a person sees it (tasks.md §5).
+/// One task as a person sees it.
 struct TaskView {
     const CatalogueEntry* entry = nullptr;
     TaskStateRow state;

@@ -131,7 +131,7 @@ TEST_F(Folders, a_leader_that_misses_what_another_pod_sees_gives_the_lead_away_u
     ASSERT_NE(third, nullptr);
     EXPECT_NE(third, blind);
 
-    // S3: where nobody better lives, it leads all the same.
+    // Where nobody better lives, it leads all the same.
     second->kill();
     third->kill();
     EXPECT_TRUE(cluster.await_standing(*blind, "leader", 30s));

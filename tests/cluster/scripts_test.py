@@ -2,6 +2,7 @@
 
 scripts_test.py server|cluster. Everything is kept in a folder of its own; the sample library is made once in build/sample.
 """
+import atexit
 import json
 import os
 import re
@@ -17,6 +18,26 @@ import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PATIENCE = 90  # seconds: a loaded machine
+
+
+started = []  # what must not outlive this process
+
+
+def end_all():
+    for each in started[:]:
+        each.end()
+
+
+def interrupted(number, _):
+    """unittest leaves clean-ups out where a test is interrupted, and what was started hears no Ctrl-C: it has its own session."""
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)  # once is enough: the pods hand over and the databases stop
+    raise KeyboardInterrupt(signal.Signals(number).name)
+
+
+atexit.register(end_all)
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, interrupted)
 
 
 def free_ports(count):
@@ -45,6 +66,7 @@ class Started:
         self.log = tempfile.NamedTemporaryFile("w+")
         self.process = subprocess.Popen(words, cwd=ROOT, env=environment, stdout=self.log, stderr=subprocess.STDOUT,
                                         stdin=subprocess.DEVNULL, start_new_session=True)
+        started.append(self)
 
     def said(self):
         with open(self.log.name) as text:
@@ -68,6 +90,8 @@ class Started:
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGTERM)
             self.process.wait(PATIENCE)
+        if self in started:
+            started.remove(self)
         self.log.close()
 
 
@@ -75,15 +99,18 @@ class Scripts(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="understudy-scripts-")
         self.addCleanup(shutil.rmtree, self.folder, True)
+        atexit.unregister(end_all)
+        atexit.register(shutil.rmtree, self.folder, True)
+        atexit.register(end_all)  # last in, first out: before the folder goes
         self.environment = {name: value for name, value in os.environ.items()
                             if not name.lower().startswith(("understudy_", "jellyfin_"))}
         self.environment.update(UNDERSTUDY_BUILT="1", UNDERSTUDY_RUN=self.folder + "/run", UNDERSTUDY_ADDRESS="127.0.0.1",
                                 UNDERSTUDY_DATA=self.folder + "/data", UNDERSTUDY_CLUSTER=self.folder + "/cluster")
 
     def start(self, *words):
-        started = Started(words, self.environment)
-        self.addCleanup(started.end)
-        return started
+        script = Started(words, self.environment)
+        self.addCleanup(script.end)
+        return script
 
     def understudy(self, *words):
         done = subprocess.run(["script/understudy", *words], cwd=ROOT, env=self.environment, capture_output=True, text=True,
@@ -96,6 +123,10 @@ class Server(Scripts):
         self.environment["UNDERSTUDY_PORT"] = str(free_ports(1))
         server = self.start("script/server", "--generate-sample")
         server.wait_for("Understudy serves http://127.0.0.1:" + self.environment["UNDERSTUDY_PORT"])
+        with open(f"/proc/{server.process.pid}/task/{server.process.pid}/children") as children:
+            for child in children.read().split():
+                with open(f"/proc/{child}/comm") as name:
+                    self.assertRegex(name.read(), "^understudy", "a child of the script's, which the server does not know")
         said = server.said()
         self.assertIn("ready", said[:said.index("Understudy serves")])
         for words in (["tasks", "run", "RefreshLibrary", "--wait"], ["tasks", "run", "RefreshLibrary", "--wait"],
@@ -163,25 +194,38 @@ class Server(Scripts):
 
 
 class Cluster(Scripts):
+    def refused(self, why, port):
+        done = subprocess.run(["script/cluster"], cwd=ROOT, env={**self.environment, "UNDERSTUDY_PORT": str(port)},
+                              capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(why, done.stderr)
+
     def test_three_pods_a_leader_a_dead_pod_and_a_quick_end_that_hands_over(self):
         first = free_ports(3)
         self.environment["UNDERSTUDY_PORT"] = str(first)
         with socket.socket() as other:
             other.bind(("127.0.0.1", first + 1))
             other.listen()
-            refused = subprocess.run(["script/cluster"], cwd=ROOT, env=self.environment, capture_output=True, text=True,
-                                     timeout=PATIENCE)
-            self.assertEqual(refused.returncode, 1)
-            self.assertIn(f"port {first + 1} is busy", refused.stderr)
+            self.refused(f"port {first + 1} is busy", first)
             self.assertFalse(os.path.exists(self.folder + "/cluster"), "nothing was started")
+        os.makedirs(self.folder + "/cluster")
+        left = subprocess.Popen(["python3", "-c", "import time; time.sleep(600)", "--data-dir", self.folder + "/cluster/pod-2", ""])
+        self.addCleanup(left.wait)
+        self.addCleanup(left.kill)
+        with open(self.folder + "/cluster/pod-2.pid", "w") as pid:
+            pid.write(f"{left.pid}\n")
+        self.refused(f"kill {left.pid} stops them", first)
+        left.kill()
+        left.wait()
         cluster = self.start("script/cluster")
         cluster.wait_for("Ctrl-C stops everything")
+        self.refused(f"(process {cluster.process.pid}, ports from {first} on)", free_ports(3))
         self.assertRegex(cluster.said(), r"pod-[123] leads\.")
         leader = re.search(r"(pod-[123]) leads", cluster.said()).group(1)
         second = subprocess.run(["script/cluster"], cwd=ROOT, env={**self.environment, "UNDERSTUDY_PORT": str(free_ports(3))},
                                 capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(second.returncode, 1)
-        self.assertIn("a cluster runs already", second.stderr)
+        self.assertRegex(second.stderr, "a cluster runs in .* already .*Ctrl-C")
         self.assertEqual(self.understudy("pods")[0], 0, "the first one is as it was")
         code, text = self.understudy("exec", "--lease", "nightly", "--ttl", "10s", "--no-wait", "--", "echo", "one at a time")
         self.assertEqual((code, text.strip()), (0, "one at a time"))
@@ -199,7 +243,10 @@ class Cluster(Scripts):
             self.assertLess(time.monotonic(), until, f"{leader} did not come again")
             time.sleep(0.2)
         logs = self.folder + "/cluster/pod-%d.log"
+        with open(self.folder + "/run/env", "w") as env:
+            env.write("UNDERSTUDY_URLS=of a server that was started later\n")
         cluster.ctrl_c()
+        self.assertTrue(os.path.exists(self.folder + "/run/env"), "it is another's")
         for n in (1, 2, 3):
             with open(logs % n) as log:
                 self.assertRegex(log.read().rstrip().splitlines()[-1], "stopped$", f"pod-{n} was not let finish ({leader} led)")

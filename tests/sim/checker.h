@@ -1,4 +1,4 @@
-// tests/sim/checker.h: watches what the database accepts and says which invariant of lease-and-claims §7 was broken.
+// tests/sim/checker.h: watches what the database accepts and says which invariant of ARCHITECTURE.md was broken.
 #pragma once
 
 #include <functional>

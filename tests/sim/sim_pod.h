@@ -1,4 +1,4 @@
-// tests/sim/sim_pod.h: one process of the server as far as this issue builds it: the real election, scheduler, workers
+// tests/sim/sim_pod.h: one process of the server as far as it is simulated: the real election, scheduler, workers
 // and runs, each "thread" on a fiber. Only what carries messages is fake.
 #pragma once
 

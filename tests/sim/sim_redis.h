@@ -1,4 +1,4 @@
-// tests/sim/sim_redis.h: one key of a Redis (lease-and-claims §3), with a clock of its own and every way to misbehave.
+// tests/sim/sim_redis.h: one key of a Redis, with a clock of its own and every way to misbehave.
 #pragma once
 
 #include <functional>

@@ -22,7 +22,7 @@ class FakeLeaseServer {
 public:
     explicit FakeLeaseServer(core::Clock& clock) : clock_(clock), started_(clock.now().boot - std::chrono::hours{24}) {}
 
-    /// What lease-and-claims §3 says of acquire, renew and release, in one step.
+    /// What lease/redis/lease_script.h says of acquire, renew and release, in one step.
     [[nodiscard]] lease::LeaseAnswer apply(const lease::LeaseRequest& request, const std::string& label);
 
     void wipe() {

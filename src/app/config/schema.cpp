@@ -84,9 +84,8 @@ constexpr std::array schema{
                 .default_text = "0",
                 .allowed = "0 .. 1000000",
                 .meaning = "most requests that an address (IPv6: its network of 64 bits) may send to a pod without a "
-                           "token that is known, "
-                           "pictures in pages included, which browsers fetch without one; a minute's worth may come at "
-                           "once; then 429. 0: no limit",
+                           "token that is known, pictures in pages included, which browsers fetch without one; a "
+                           "minute's worth may come at once; then 429. 0: no limit",
                 .minimum = 0,
                 .maximum = 1'000'000},
 
@@ -346,16 +345,14 @@ constexpr std::array schema{
                 .meaning = "cache files older than this are removed by DeleteCacheFiles",
                 .minimum = 1,
                 .maximum = 3650},
-    SettingSpec{
-        .key = "Jellyfin:Images:CacheMegabytes",
-        .type = integer,
-        .default_text = "1024",
-        .allowed = "0 .. 1048576",
-        .meaning =
-            "most that <CacheDir>/images keeps of pictures in the sizes that clients asked for; the longest unused "
-            "go first; 0: none is kept",
-        .minimum = 0,
-        .maximum = 1048576},
+    SettingSpec{.key = "Jellyfin:Images:CacheMegabytes",
+                .type = integer,
+                .default_text = "1024",
+                .allowed = "0 .. 1048576",
+                .meaning = "most that <CacheDir>/images keeps of pictures in the sizes that clients asked for; the "
+                           "longest unused go first; 0: none is kept",
+                .minimum = 0,
+                .maximum = 1048576},
     SettingSpec{.key = "Jellyfin:UserData:KeepDays",
                 .type = days,
                 .default_text = "90",

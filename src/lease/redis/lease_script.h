@@ -1,4 +1,4 @@
-// lease/redis/lease_script.h: the one script by which a lease in Redis is read and changed (lease-and-claims §3), and
+// lease/redis/lease_script.h: the one script by which a lease in Redis is read and changed, and
 // the names and values it works on. Used by RedisLeaseStore.
 #pragma once
 

@@ -33,7 +33,7 @@ struct Fingerprint {
     return span / 2;
 }
 
-/// Where the numbers come from: the issue asks for intros of 15 to 120 s; Chromaprint's own matcher and intro-skipper
+/// Where the numbers come from: wanted are intros of 15 to 120 s; Chromaprint's own matcher and intro-skipper
 /// count words as equal up to 6 to 10 different bits of 32 (words of different sounds differ in 16, with a deviation
 /// of 2.8, but silence and long tones come nearer); both bridge gaps of some 3 s (speech over music).
 struct MatchSettings {

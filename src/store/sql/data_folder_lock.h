@@ -6,7 +6,7 @@
 namespace understudy::store::sql {
 
 /// flock on `<folder>/understudy.lock`; the kernel lets go when the process ends, however it ends. On SQLite it is also
-/// the proof that no other pod lives (lease-and-claims §5 "Dead").
+/// the proof that no other pod lives.
 class DataFolderLock {
 public:
     /// Makes the folder where it is missing. `who` is written into the file for the next one to read: the pod's name;

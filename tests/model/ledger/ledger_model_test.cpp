@@ -1,4 +1,4 @@
-// The real ledger in every order of steps and faults of a small scope (lease-and-claims §7: I2, I3, I7, I8). Leadership
+// The real ledger in every order of steps and faults of a small scope (I2, I3, I7, I8 of ARCHITECTURE.md). Leadership
 // is left out on purpose: any pod may believe that it leads at any time.
 #include <gtest/gtest.h>
 

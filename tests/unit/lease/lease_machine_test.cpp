@@ -1,4 +1,4 @@
-// The rules of lease-and-claims §2, one by one.
+// The rules of the election, one by one.
 #include "machine_bench.h"
 
 namespace understudy::lease {

@@ -1,4 +1,4 @@
-// No answer is not "no" (lease-and-claims §4): what a pod is while the store is silent, and what people are told.
+// No answer is not "no": what a pod is while the store is silent, and what people are told.
 #include "machine_bench.h"
 
 namespace understudy::lease {

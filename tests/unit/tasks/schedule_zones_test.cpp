@@ -71,7 +71,7 @@ std::vector<Change> changes(seconds from, seconds to) {
     return found;
 }
 
-/// The rule of tasks.md §3 said again, from libc's offsets: the first instant with this wall time, else the end of the
+/// The rule for gaps said again, from libc's offsets: the first instant with this wall time, else the end of the
 /// gap.
 seconds want_at(seconds local, const Change& change) {
     std::optional<seconds> first;

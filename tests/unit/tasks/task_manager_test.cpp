@@ -147,7 +147,7 @@ TEST(AnnouncedActivityLog, tells_all_pods_of_an_entry_that_is_kept_and_of_no_oth
 }
 
 TEST_F(TaskManagerTest, a_manual_run_starts_here_and_a_second_request_joins_it) {
-    lease.become(Standing::follower);  // S6: a manual run asks for no leadership
+    lease.become(Standing::follower);  // a manual run asks for no leadership
     start(*manager, [&](TaskRun& run) { return gate.pass(run); });
     const auto first = manager->run_now("RefreshLibrary", "{}");
     ASSERT_TRUE(first);

@@ -122,10 +122,31 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const first = await threePorts();
 const { child, led } = startCluster(first, makeMedia(join(folder, 'media')));
+/** The script stops its pods and databases itself. */
+let ended;
+function endCluster() {
+  ended ??= new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('exit', resolve);
+    child.kill('SIGTERM');
+  });
+  return ended;
+}
+// A terminal's Ctrl-C does not reach the cluster, and must not end this process before it.
+let interrupted = 0;
+for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }))
+  process.on(signal, async () => {
+    if (interrupted) return;
+    interrupted = 128 + number;
+    await endCluster();
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(interrupted);
+  });
+
 let failed = false,
   browser;
 try {
-  browser = await launch();
+  browser = await launch({ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false });
   await main(first, browser, led);
 } catch (error) {
   failed = true;
@@ -136,11 +157,7 @@ try {
       await page.screenshot({ path: `${out}/failed-${++n}.png` }).catch(() => undefined);
 } finally {
   await browser?.close();
-  if (child.exitCode === null) {
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM'); // it stops its pods and databases itself
-    await ended;
-  }
+  await endCluster();
   rmSync(folder, { recursive: true, force: true });
 }
-process.exit(failed ? 1 : 0);
+process.exit(interrupted || (failed ? 1 : 0));

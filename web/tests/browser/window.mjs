@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-export async function launch() {
+export async function launch(options = {}) {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   if (!existsSync(executablePath)) {
     throw new Error(
       `${executablePath} is missing; script/bootstrap installs chromium, or CHROMIUM names another browser of its kind`,
     );
   }
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], ...options });
 }
 
 export async function openWindow(browser, server, options = {}) {

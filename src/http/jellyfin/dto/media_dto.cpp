@@ -192,7 +192,7 @@ void write_source(JsonWriter& out, const model::Item& item, std::size_t index) {
         .field("IgnoreDts", false)
         .field("IgnoreIndex", false)
         .field("GenPtsInput", false);
-    // Direct play comes with its issue; the properties are not nullable.
+    // Nothing is played yet; the properties are not nullable.
     out.field("SupportsTranscoding", false)
         .field("SupportsDirectStream", false)
         .field("SupportsDirectPlay", item.available);

@@ -75,7 +75,7 @@ TEST(GeneratedSeason, intros_are_found_within_a_second_and_none_is_false) {
         const double end = static_cast<double>(found[i]->where.end.count()) / 1e6;
         std::printf("%-8s %.2f (%+.2f) to %.2f (%+.2f)\n", episode.name, start, start - episode.start, end,
                     end - episode.start - episode.length);
-        EXPECT_NEAR(start, episode.start, 0.6);  // the issue asks for 1 s
+        EXPECT_NEAR(start, episode.start, 0.6);  // 1 s is wanted
         EXPECT_NEAR(end, episode.start + episode.length, 0.6);
     }
 }
