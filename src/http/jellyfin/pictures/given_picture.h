@@ -14,8 +14,8 @@ namespace understudy::http {
 
 /// The body, as bytes or as base64 (jellyfin-web sends that, whatever the content type says), at most `most_side`
 /// pixels a side: a JPEG, or a PNG where something shows through. At most 32 MiB as it is sent (its routes
-/// have Route::large_body). Blocks as ScaledPictures::scale does. Errors: invalid (no picture, or one that does not decode), unsupported
-/// (no pictures are taken here), unavailable, timed_out, cancelled.
+/// have Route::large_body). Blocks as ScaledPictures::scale does. Errors: invalid (no picture, or one that does not
+/// decode), unsupported (no pictures are taken here), unavailable, timed_out, cancelled.
 [[nodiscard]] core::Result<media::CoverResult> given_picture(const Services& services, const Request& request,
                                                              int most_side);
 
