@@ -21,6 +21,6 @@ install(FILES ${words}/understudy.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${words}/understudy.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME understudy)
 install(FILES ${words}/_understudy DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${words}/understudy.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-# As they lie here, so that their links lead somewhere.
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# As in the repository, so that the links between them hold.
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "openapi.json")
 install(FILES README.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -10,8 +10,11 @@ cmake --build "$build" --target understudy understudy-media words >/dev/null
 cmake --install "$build" --prefix "$prefix" >/dev/null
 for file in bin/understudy bin/understudy-media share/man/man1/understudy.1 share/bash-completion/completions/understudy \
     share/zsh/site-functions/_understudy share/fish/vendor_completions.d/understudy.fish \
-    share/doc/understudy/docs/cli.md share/doc/understudy/docs/openapi.json share/doc/understudy/README.md share/doc/understudy/ARCHITECTURE.md; do
+    share/doc/understudy/docs/cli.md share/doc/understudy/docs/openapi.json share/doc/understudy/README.md; do
     [ -s "$prefix/$file" ] || fail "$file is missing or empty"
+done
+(cd "$prefix/share/doc/understudy" && grep -roE '\]\([^):#]+' --include='*.md' .) | while IFS=: read -r page link; do
+    [ -f "$prefix/share/doc/understudy/$(dirname "$page")/${link#](}" ] || fail "$page links to ${link#](}, which is not installed"
 done
 "$prefix/bin/understudy" --version | grep -q . || fail "the installed binary does not run"
 # Beside it, whatever the working folder.
