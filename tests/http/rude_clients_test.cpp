@@ -314,6 +314,20 @@ TEST(RudeClients, chunks_that_are_none_are_refused) {
     EXPECT_EQ(large.read().status, 413) << "by its announced size, before it comes";
 }
 
+TEST(RudeClients, what_stands_between_chunks_takes_no_memory_without_end) {
+    Gate gate;
+    const NoneLeft none_left(gate.counters);
+    const std::string endless(std::size_t{4} << 20, 'a');
+    for (const std::string begun : {"1;", "0\r\nX: ", "1\r\nx\r\n2;"}) {
+        SCOPED_TRACE(begun);
+        RawClient client(gate.server->port());
+        client.send(std::string(post_chunks) + begun);
+        client.send(endless);
+        EXPECT_EQ(client.read().status, 400);
+        EXPECT_TRUE(client.at_end());
+    }
+}
+
 TEST(RudeClients, trailers_are_no_headers) {
     Gate gate;
     RawClient client(gate.server->port());

@@ -19,14 +19,7 @@ public:
     template <class Owner>
     void arm(core::Millis within, std::shared_ptr<Owner> owner) {
         expired_ = false;
-        const auto round = ++round_;
-        timer_.expires_after(within);
-        timer_.async_wait([this, round, owner = std::move(owner)](boost::system::error_code error) {
-            if (error || round != round_) return;  // disarmed, perhaps with this call under way already
-            expired_ = true;
-            boost::system::error_code ignored;
-            socket_.cancel(ignored);
-        });
+        wait(within, std::move(owner), ++round_);
     }
     void disarm() {
         ++round_;
@@ -35,6 +28,20 @@ public:
     [[nodiscard]] bool expired() const noexcept { return expired_; }
 
 private:
+    /// Until it is disarmed, again and again: between two reads there is nothing to cancel.
+    template <class Owner>
+    void wait(core::Millis within, std::shared_ptr<Owner> owner, std::uint64_t round) {
+        timer_.expires_after(within);
+        timer_.async_wait([this, round, owner = std::move(owner)](boost::system::error_code error) mutable {
+            if (error || round != round_) return;  // disarmed, perhaps with this call under way already
+            expired_ = true;
+            boost::system::error_code ignored;
+            socket_.cancel(ignored);
+            constexpr core::Millis again{50};
+            wait(again, std::move(owner), round);
+        });
+    }
+
     boost::asio::ip::tcp::socket& socket_;
     boost::asio::steady_timer timer_;
     std::uint64_t round_ = 0;

@@ -24,12 +24,16 @@ namespace {
 
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 using Serializer = bhttp::response_serializer<bhttp::string_body>;
+/// As much as is read at once (Beast's own measure). What is not parsed can be no more: a line between chunks that has
+/// no end, or trailers.
+constexpr std::size_t read_ahead = std::size_t{64} * 1024;
 
 }  // namespace
 
 Session::Session(Server::Engine& engine, tcp::socket socket, bool vital_only)
     : engine_(engine),
       socket_(std::move(socket)),
+      buffer_(engine.settings.max_header_bytes + read_ahead),
       deadline_(socket_),
       answered_(socket_.get_executor()),
       vital_only_(vital_only) {
@@ -37,7 +41,6 @@ Session::Session(Server::Engine& engine, tcp::socket socket, bool vital_only)
     const auto peer = socket_.remote_endpoint(ignored);
     if (!ignored) peer_ = peer.address().to_string();
     socket_.set_option(tcp::no_delay(true), ignored);
-    engine_.join(*this);
 }
 
 Session::~Session() {
@@ -45,6 +48,7 @@ Session::~Session() {
 }
 
 void Session::start() {
+    engine_.join(*this);  // not before it has an owner, whom stop() asks for
     asio::co_spawn(socket_.get_executor(), run(shared_from_this()), [](const std::exception_ptr&) {});
 }
 
@@ -120,6 +124,11 @@ Response Session::reason_for(const error_code& error, const Parser& parser) {
 Response Session::too_long(std::size_t most) {
     engine_.counters.malformed.fetch_add(1, std::memory_order_relaxed);
     return text_answer(413, "The request's body is larger than " + std::to_string(most) + " bytes.");
+}
+
+Response Session::too_long_between_chunks() {
+    engine_.counters.malformed.fetch_add(1, std::memory_order_relaxed);
+    return text_answer(400, "A line between chunks of the body, or what follows the last one, is too long.");
 }
 
 /// Of those above the limit: all but what must be answered whatever happens.
@@ -207,7 +216,7 @@ asio::awaitable<bool> Session::read_body(Parser& parser, bool large) {
         }
     }
     error_code error;
-    while (!error && !parser.is_done()) {
+    while (!error && !parser.is_done() && !deadline_.expired()) {
         const auto read = co_await bhttp::async_read_some(socket_, buffer_, parser, as_result);
         error = std::get<0>(read);
         if (error || share.grow_to(parser.get().body().size())) continue;
@@ -217,10 +226,12 @@ asio::awaitable<bool> Session::read_body(Parser& parser, bool large) {
         co_return false;
     }
     deadline_.disarm();
-    if (!error) co_return true;
+    if (!error && parser.is_done()) co_return true;
     const bool gone = !deadline_.expired() && error.category() == boost::system::system_category();
     if (!gone) {
-        auto response = error == bhttp::error::body_limit ? too_long(most) : reason_for(error, parser);
+        auto response = error == bhttp::error::body_limit        ? too_long(most)
+                        : error == bhttp::error::buffer_overflow ? too_long_between_chunks()
+                                                                 : reason_for(error, parser);
         co_await refuse(std::move(response));
     }
     co_return false;

@@ -49,6 +49,7 @@ private:
     boost::asio::awaitable<void> refuse(Response response);
     [[nodiscard]] Response too_much(const char* what);
     [[nodiscard]] Response too_long(std::size_t most);
+    [[nodiscard]] Response too_long_between_chunks();
     boost::asio::awaitable<void> linger();
     [[nodiscard]] Response reason_for(const boost::system::error_code& error, const Parser& parser);
     /// What has come in and was not parsed.

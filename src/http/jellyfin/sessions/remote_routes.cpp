@@ -105,6 +105,9 @@ Response plain_command(const Services& services, const Request& request) {
     return send_command(services, request, *name, {});
 }
 
+/// Clients send a handful; each is looked for among all.
+constexpr std::size_t most_arguments = 64;
+
 Response full_command(const Services& services, const Request& request) {
     const auto body = JsonBody::parse(request.body);
     if (!body) return binding_problem(body.error());
@@ -116,7 +119,10 @@ Response full_command(const Services& services, const Request& request) {
     if (!given) return binding_problem(given.error());
     Arguments arguments;
     if (*given) {
-        for (const auto& key : (*given)->keys()) {
+        const auto keys = (*given)->keys();
+        if (keys.size() > most_arguments)
+            return binding_problem("Arguments", "Arguments: more than " + std::to_string(most_arguments));
+        for (const auto& key : keys) {
             auto value = (*given)->text(key);
             if (!value) return binding_problem("Arguments", "Arguments: " + value.error().context);
             arguments.emplace_back(key, std::move(*value));
