@@ -96,6 +96,34 @@ TEST(RudeClients, who_drips_fast_enough_is_answered) {
     EXPECT_EQ(client.read().body, "abc");
 }
 
+TEST(RudeClients, an_empty_line_before_a_request_is_skipped_however_it_comes) {
+    Gate gate;
+    const NoneLeft none_left(gate.counters);
+    const auto port = gate.server->port();
+    for (const auto* begin : {"\r", "\r\n", "\r\nGE"}) {
+        SCOPED_TRACE(begin);
+        RawClient client(port);
+        client.ask(quick);
+        client.send(begin);
+        ASSERT_EQ(ask_quick(port), 200) << "by then the server has read it, or nearly";
+        EXPECT_EQ(client.ask((std::string("\r\n") + quick).substr(std::string_view(begin).size())).status, 200);
+        EXPECT_EQ(client.ask(std::string("\r\n") + quick).status, 200);
+        EXPECT_EQ(client.ask(std::string("\r\n\r\n") + quick).status, 400) << "one, not many";
+    }
+}
+
+TEST(RudeClients, an_empty_line_alone_is_no_request_and_has_no_answer) {
+    Gate gate(impatient());
+    const NoneLeft none_left(gate.counters);
+    for (const auto* all : {"\r", "\r\n"}) {
+        SCOPED_TRACE(all);
+        RawClient client(gate.server->port());
+        client.send(all);
+        EXPECT_TRUE(client.at_end());
+    }
+    EXPECT_EQ(gate.counters.timed_out, 0U);
+}
+
 TEST(RudeClients, what_never_comes_is_not_waited_for) {
     struct Row {
         const char* why;

@@ -86,7 +86,7 @@ void Session::close() {
 
 asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
     for (;;) {
-        const bool more = co_await self->await_first_byte();
+        const bool more = co_await self->await_request();
         if (!more) break;
         const auto next = co_await self->serve_one();
         if (next == Next::end) break;
@@ -96,19 +96,29 @@ asio::awaitable<void> Session::run(std::shared_ptr<Session> self) {
     self->close();
 }
 
-asio::awaitable<bool> Session::await_first_byte() {
-    if (buffer_.size() > 0) co_return true;  // pipelined
-    idle_ = true;
-    if (engine_.stopping) co_return false;
+/// False: none will come. One empty line before it is skipped: old clients end a body with it (RFC 9112 §2.2).
+asio::awaitable<bool> Session::await_request() {
+    constexpr std::string_view empty_line = "\r\n";
     constexpr std::size_t chunk = 4096;
-    deadline_.arm(patience(engine_.settings.idle), shared_from_this());
-    const auto space = buffer_.prepare(chunk);
-    const auto result = co_await socket_.async_read_some(space, as_result);
-    deadline_.disarm();
-    idle_ = false;
-    if (std::get<0>(result)) co_return false;
-    buffer_.commit(std::get<1>(result));
-    co_return true;
+    bool may_skip = true;
+    for (;;) {
+        const auto begun = unread().substr(0, empty_line.size());  // perhaps pipelined
+        if (may_skip && begun == empty_line) {
+            buffer_.consume(empty_line.size());
+            may_skip = false;
+            continue;
+        }
+        if (!begun.empty() && !(may_skip && empty_line.starts_with(begun))) co_return true;
+        idle_ = true;
+        if (engine_.stopping) co_return false;
+        deadline_.arm(patience(engine_.settings.idle), shared_from_this());
+        const auto space = buffer_.prepare(chunk);
+        const auto result = co_await socket_.async_read_some(space, as_result);
+        deadline_.disarm();
+        idle_ = false;
+        if (std::get<0>(result)) co_return false;
+        buffer_.commit(std::get<1>(result));
+    }
 }
 
 Response Session::reason_for(const error_code& error, const Parser& parser) {
@@ -148,8 +158,7 @@ Response Session::too_much(const char* what) {
 asio::awaitable<Session::Next> Session::serve_one() {
     Parser parser;
     parser.header_limit(static_cast<std::uint32_t>(engine_.settings.max_header_bytes));
-    parser.body_limit(boost::none);                        // until it is known whose body it is
-    if (unread().starts_with("\r\n")) buffer_.consume(2);  // old clients end a body with it (RFC 9112 §2.2)
+    parser.body_limit(boost::none);  // until it is known whose body it is
     deadline_.arm(patience(engine_.settings.header_within), shared_from_this());
     const auto header_read = co_await bhttp::async_read_header(socket_, buffer_, parser, as_result);
     deadline_.disarm();

@@ -39,7 +39,7 @@ private:
     using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
     static boost::asio::awaitable<void> run(std::shared_ptr<Session> self);
-    boost::asio::awaitable<bool> await_first_byte();
+    boost::asio::awaitable<bool> await_request();
     boost::asio::awaitable<Next> serve_one();
     boost::asio::awaitable<bool> read_body(Parser& parser, bool large);
     [[nodiscard]] std::optional<Response> turn_away(const Request& request);
