@@ -8,9 +8,15 @@ function expect(is, what) {
 }
 
 export async function firstStart(page, server, out) {
+  let refused = 0; // at first: a proxy whose server has not come up
+  await page.route('**/System/Info/Public', (route) =>
+    ++refused <= 2 ? route.fulfill({ status: 502, body: 'Bad gateway' }) : route.continue(),
+  );
   await page.goto(server.url); // without a slash: the shortest address there is
   await page.waitForURL(`${server.url}/dashboard/`);
+  await page.getByText('Bad gateway Asking again').waitFor();
   await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+  await page.unroute('**/System/Info/Public');
   await page.getByLabel('Server name').fill('Living room');
   await page.getByLabel('Your name').fill('Ada');
   await page.getByLabel('Password', { exact: true }).fill('first of all');
@@ -215,7 +221,7 @@ export async function administer(page, server, out) {
   await row('Sonarr').first().waitFor();
 }
 
-export async function keyboard(page, server) {
+export async function keyboardAndMouse(page, server) {
   await page.goto(`${server.url}/dashboard/#/now`);
   await page.reload();
   await page.getByRole('heading', { name: 'Now', level: 1 }).waitFor();
@@ -236,6 +242,15 @@ export async function keyboard(page, server) {
     await edit.evaluate((button) => button === document.activeElement),
     'the focus does not come back from a dialog',
   );
+  await edit.click();
+  const heading = await page.getByRole('dialog').getByRole('heading').first().boundingBox();
+  await page.mouse.move(heading.x + 5, heading.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(5, 5);
+  await page.mouse.up();
+  expect(await page.getByRole('dialog').isVisible(), 'who marks a text beyond the edge closes the dialog');
+  await page.mouse.click(5, 5);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
 /** Without a library every page says what to do first. */

@@ -92,7 +92,7 @@ async function main() {
   });
   await step('search and filter', () => stories.browse(main.page, server));
   await step('administer', () => stories.administer(main.page, server, out));
-  await step('keyboard', () => stories.keyboard(main.page, server));
+  await step('keyboard and mouse', () => stories.keyboardAndMouse(main.page, server));
   const state = await main.context.storageState();
   for (const screen of Object.keys(screens)) {
     await step(`every page on a ${screen}`, () =>
