@@ -159,6 +159,7 @@ bool PoolEngine::on_hello(Worker& worker, const wire::Answer& answer) {
         worker.fault = "it speaks '" + answer.hello + "', this server '" + std::string(wire::hello_word) + "'";
         return false;
     }
+    worker.process->came_up();
     worker.ready = true;
     worker.since = std::chrono::steady_clock::now();
     start_failures_ = 0;

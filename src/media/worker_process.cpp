@@ -60,19 +60,13 @@ private:
     posix_spawnattr_t attributes_;
 };
 
-/// posix_spawn knows no SCHED_IDLE and no I/O priority: they are set as soon as it returns, while the child still loads
-/// its libraries. Wishes, not conditions: a worker that could not be slowed down still works.
-void lower_priority(pid_t pid, int nice, bool idle) {
-    constexpr int who_process = 1, best_effort_lowest = (2 << 13) | 7, idle_class = 3 << 13;  // linux/ioprio.h
-    if (idle) {
-        setpriority(PRIO_PROCESS, static_cast<id_t>(pid), 19);
-        const sched_param none{};
-        sched_setscheduler(pid, SCHED_IDLE, &none);
-        syscall(SYS_ioprio_set, who_process, pid, idle_class);
-    } else if (nice > 0) {
-        setpriority(PRIO_PROCESS, static_cast<id_t>(pid), getpriority(PRIO_PROCESS, 0) + nice);
-        syscall(SYS_ioprio_set, who_process, pid, best_effort_lowest);
-    }
+// posix_spawn knows neither SCHED_IDLE nor I/O priorities, so they are set from here. Wishes, not conditions: a worker
+// that could not be slowed down still works.
+constexpr int who_process = 1, best_effort_lowest = (2 << 13) | 7, idle_class = 3 << 13;  // linux/ioprio.h
+
+void lower_priority(pid_t pid, int nice) {
+    setpriority(PRIO_PROCESS, static_cast<id_t>(pid), getpriority(PRIO_PROCESS, 0) + nice);
+    syscall(SYS_ioprio_set, who_process, pid, best_effort_lowest);
 }
 
 /// Dying takes processor time too: on a busy machine a process that only gets idle time would take seconds over it.
@@ -113,8 +107,16 @@ core::Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSt
     if (const int code =
             posix_spawn(&pid, name.c_str(), plan.actions(), plan.attributes(), arguments.data(), variables.data()))
         return failed(code);
-    lower_priority(pid, how.nice, how.idle);
+    if (!how.idle && how.nice > 0) lower_priority(pid, how.nice);
     return std::unique_ptr<WorkerProcess>(new WorkerProcess(pid, std::move(ours), how.idle));
+}
+
+void WorkerProcess::came_up() noexcept {
+    if (!idle_) return;
+    setpriority(PRIO_PROCESS, static_cast<id_t>(pid_), 19);
+    const sched_param none{};
+    sched_setscheduler(pid_, SCHED_IDLE, &none);
+    syscall(SYS_ioprio_set, who_process, pid_, idle_class);
 }
 
 WorkerProcess::~WorkerProcess() {

@@ -21,7 +21,7 @@ namespace understudy::media {
 struct WorkerStart {
     std::filesystem::path binary;
     int nice = 0;                          ///< 0..19 added to the server's own
-    bool idle = false;                     ///< runs and reads only when nobody else wants to
+    bool idle = false;                     ///< once it has come up it runs and reads only when nobody else wants to
     bool keep_stderr = false;              ///< else /dev/null
     std::vector<std::string> environment;  ///< `NAME=value`; a worker needs none
 };
@@ -39,6 +39,9 @@ public:
 
     [[nodiscard]] pid_t pid() const noexcept { return pid_; }
     [[nodiscard]] int socket() const noexcept { return socket_.get(); }
+    /// It has said hello. One that is `idle` is so from here on: on a busy machine it would need minutes to load its
+    /// libraries as one.
+    void came_up() noexcept;
     /// One message with a descriptor for each order and the parameters of them all; never blocks. False: the worker is
     /// gone or does not read.
     [[nodiscard]] bool send(std::span<const wire::Order> orders, std::span<const int> files,

@@ -1,6 +1,7 @@
 // A worker that obeys a file which begins with `understudy-test-order: `; with any other it does its job. The orders
 // stand for what a parser does that its input has taken over, or that is merely broken.
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -28,6 +29,7 @@
 namespace {
 
 std::atomic<bool> never{false};
+int policy_at_start = -1;  ///< sched_getscheduler(2)
 
 /// Keeps the processor busy for ever.
 void spin() {
@@ -106,6 +108,7 @@ Payload run_or_obey(ByteSource& bytes, Job job, std::string_view parameters) {
     if (!text.starts_with(prefix)) return understudy::media::run_job(bytes, job, parameters);
     const auto order = text.substr(prefix.size());
     if (order == "echo") return std::string(parameters);
+    if (order == "policy at start") return std::to_string(policy_at_start);
     if (order == "8 MiB") return understudy::media::test_pattern(8 * 1024 * 1024);
     if (order == "16 MiB") return understudy::media::test_pattern(understudy::media::max_payload_bytes);
     if (order == "more") return understudy::media::test_pattern(understudy::media::max_payload_bytes + 1);
@@ -121,5 +124,6 @@ Payload run_or_obey(ByteSource& bytes, Job job, std::string_view parameters) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    policy_at_start = sched_getscheduler(0);
     _exit(understudy::media::run_worker(argc, argv, run_or_obey));
 }
