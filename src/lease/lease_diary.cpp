@@ -155,8 +155,10 @@ void LeaseDiary::say_standing(Instant now, const LeaseMachine& machine) {
             if (before_) {
                 // From its last renewal, as its ttl told at the last answer that named it: it may have died just after.
                 const core::Nanos ttl = machine.settings().ttl;
-                const core::Nanos unrenewed =
-                    before_->ttl_left ? ttl - core::Nanos(*before_->ttl_left) : core::Nanos{0};
+                // Less than nothing where it was given a longer one.
+                const core::Nanos unrenewed = before_->ttl_left
+                                                  ? std::max(core::Nanos{0}, ttl - core::Nanos(*before_->ttl_left))
+                                                  : core::Nanos{0};
                 const auto gap = std::chrono::ceil<std::chrono::seconds>(elapsed(before_->seen, now) + unrenewed);
                 fields.emplace_back("before", before_->pod);
                 fields.emplace_back("gap_up_to_seconds", fmt::format("{}", gap.count()));

@@ -48,8 +48,9 @@ struct CommandLineWithLogins : ::testing::Test {
         std::ofstream(folder / "password") << "deep sea\r\nsecond line\n";
     }
     ~CommandLineWithLogins() override { std::filesystem::remove_all(folder); }
-    [[nodiscard]] testing::Outcome type(std::vector<std::string> words) const {
-        words.insert(words.end(), {"--url", "http://127.0.0.1:" + std::to_string(port), "--key", testing::admin_key});
+    [[nodiscard]] testing::Outcome type(std::vector<std::string> words,
+                                        const std::string& key = testing::admin_key) const {
+        words.insert(words.end(), {"--url", "http://127.0.0.1:" + std::to_string(port), "--key", key});
         return run_understudy(words);
     }
     [[nodiscard]] std::string file() const { return (folder / "password").string(); }
@@ -98,6 +99,18 @@ TEST_F(CommandLineWithLogins, an_administrator_is_made_with_a_password_and_close
     const auto last = type({"users", "remove", "Root"});
     EXPECT_THAT(last.err, HasSubstr("the only user who may administer"));
     EXPECT_EQ(last.code, 6) << "the key is good: it is refused in this state";
+}
+
+TEST_F(CommandLineWithLogins, who_is_no_administrator_removes_nobody_and_is_told_so) {
+    house.add("Root", "deep", true);
+    house.add("Ann", "sea");
+    const auto token = house.log_in("Ann", "sea");
+    for (const auto* name : {"Root", "Ann"}) {
+        const auto refused = type({"users", "remove", name}, token);
+        EXPECT_EQ(refused.code, 5) << name << ": " << refused.err;
+    }
+    EXPECT_EQ(type({"users", "remove", "Ann"}, "wrong").code, 5);
+    EXPECT_EQ(type({"users", "remove", "Ann"}).code, 0);
 }
 
 TEST_F(CommandLineWithLogins, a_lost_password_is_replaced) {

@@ -243,6 +243,22 @@ TEST_P(ExecRedis, a_guard_that_is_stopped_goes_on_and_tells_of_the_commands_end)
     EXPECT_EQ(next->await_exit(20s), 0) << "the lease is not held for ever";
 }
 
+TEST_P(ExecRedis, a_guard_that_was_stopped_before_its_command_ran_holds_nobody_up) {
+    auto first = start(holds);
+    ASSERT_TRUE(await_runs(1)) << first->said();
+    auto second = start(holds, {"--wait", "60s"});
+    const auto children =
+        "/proc/" + std::to_string(second->pid()) + "/task/" + std::to_string(second->pid()) + "/children";
+    pid_t guard = 0;
+    ASSERT_TRUE(eventually(10s, [&] { return (guard = std::atoi(read_file(children).c_str())) > 0; }));
+    ::kill(guard, SIGSTOP);
+    second->signal(SIGTERM);
+    EXPECT_TRUE(second->await_exit(10s)) << second->said();
+    EXPECT_EQ(runs().size(), 1U);
+    folder.write("go", "");
+    EXPECT_EQ(first->await_exit(10s), 0);
+}
+
 TEST_P(ExecRedis, ends_as_its_command_does) {
     struct Row {
         const char* script;

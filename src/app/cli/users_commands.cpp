@@ -117,14 +117,23 @@ int set_password(Command& command, const NewUser& wanted) {
     return 0;
 }
 
+bool is_administrator(Command& command) {
+    try {
+        command.call("GET", "/Auth/Keys");
+        return true;
+    } catch (const CommandFailure&) {
+        return false;
+    }
+}
+
 int remove_user(Command& command, const std::string& name_or_id) {
     const auto user = find_user(command, name_or_id);
     const auto name = text_of(user, "Name"), id = text_of(user, "Id");
     try {
         command.call("DELETE", "/Users/" + id);
     } catch (CommandFailure& failure) {
-        // The key is good, it has just listed the users: what is refused is to be left without an administrator.
-        if (failure.code == Exit::unauthorized) failure.code = Exit::refused;
+        // Of an administrator nothing is refused but to leave the server without one.
+        if (failure.code == Exit::unauthorized && is_administrator(command)) failure.code = Exit::refused;
         throw;
     }
     if (command.options().json)

@@ -51,6 +51,7 @@ CommandGuard::CommandGuard(std::vector<std::string> command, core::Millis kill_a
 
 CommandGuard::~CommandGuard() {
     ::close(channel_);
+    if (!running_) ::kill(guard_, SIGCONT);  // one that somebody stopped would be waited for without end
     ::waitpid(guard_, nullptr, running_ ? WNOHANG : 0);
 }
 

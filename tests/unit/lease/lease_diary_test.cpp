@@ -63,6 +63,15 @@ TEST(LeaseDiary, who_takes_the_lead_says_from_whom_and_how_long_nobody_may_have_
     EXPECT_EQ(pod.lines[1].fields, said);
 }
 
+TEST(LeaseDiary, a_longer_ttl_of_the_one_before_shortens_no_gap) {
+    Kept pod;
+    pod.hear(held("pod-b", 200, 60s));  // whose ttl is longer than ours
+    pod.advance(14'200ms);
+    pod.hear(granted());
+    ASSERT_EQ(pod.lines.size(), 2U);
+    EXPECT_EQ(pod.lines[1].fields.back(), (std::pair<std::string, std::string>{"gap_up_to_seconds", "15"}));
+}
+
 TEST(LeaseDiary, ten_minutes_of_outage_write_one_line_a_change_and_a_summary_in_five_minutes) {
     Kept pod;
     pod.hear(granted());
