@@ -98,6 +98,10 @@ Response preflight(const Request& request, std::string_view allow) {
     return response;
 }
 
+void open_to_browsers(const Request& request, Response& response) {
+    if (request.has_header("Origin")) response.with("Access-Control-Allow-Origin", "*");
+}
+
 /// Does the address name a user who is not the caller? What is no id is the handler's to refuse.
 bool names_another(const Request& request) {
     const auto other = [&](std::string_view text) {
@@ -151,14 +155,8 @@ Dispatcher::Dispatcher(DispatcherSettings settings, const Router& router, const 
 
 std::optional<Response> Dispatcher::at_once(Request& request) noexcept {
     try {
-        request.received_at = clock_.now();
-        auto answer = route(request);
-        if (!answer) {
-            answer = authorize(request);
-            if (!request.caller && (answer || request.admitted)) {
-                if (auto refusal = refuse_crowd(request)) answer = std::move(refusal);
-            }
-        }
+        std::optional<Response> answer;
+        if (!request.admitted) answer = judge_from_memory(request);  // else admit() has
         if (!answer && request.admitted && request.route->where == Where::inline_) answer = call(request);
         if (!answer && request.admitted && request.route->from_memory) answer = request.route->from_memory(request);
         if (!answer) return std::nullopt;
@@ -167,6 +165,29 @@ std::optional<Response> Dispatcher::at_once(Request& request) noexcept {
         log_.error("a request failed unexpectedly", {{"path", request.path}, {"cause", error.what()}});
         return finish(request, text_answer(500, "Error processing request."));
     }
+}
+
+std::optional<Response> Dispatcher::judge_from_memory(Request& request) {
+    request.received_at = clock_.now();
+    if (auto answer = route(request)) return answer;
+    auto answer = authorize(request);
+    if (!request.caller && (answer || request.admitted)) {
+        if (auto refusal = refuse_crowd(request)) return refusal;
+    }
+    return answer;
+}
+
+std::optional<Response> Dispatcher::admit(Request& request) noexcept {
+    std::optional<Response> refusal;
+    try {
+        refusal = judge_from_memory(request);
+        if (!refusal && !request.admitted) refusal = settle(request);
+    } catch (const std::exception& error) {
+        log_.error("a request failed unexpectedly", {{"path", request.path}, {"cause", error.what()}});
+        refusal = text_answer(500, "Error processing request.");
+    }
+    if (refusal) open_to_browsers(request, *refusal);
+    return refusal;
 }
 
 Response Dispatcher::handle(Request& request) noexcept {
@@ -316,7 +337,7 @@ Response Dispatcher::call(const Request& request) {
 }
 
 Response Dispatcher::finish(const Request& request, Response response) noexcept {
-    if (request.has_header("Origin")) response.with("Access-Control-Allow-Origin", "*");
+    open_to_browsers(request, response);
     counters_.count(response.status, core::elapsed(request.received_at, clock_.now()));
     return response;
 }

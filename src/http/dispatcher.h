@@ -42,8 +42,12 @@ public:
     [[nodiscard]] bool is_vital(const Request& request) const noexcept override;
     /// Route::large_body.
     [[nodiscard]] bool takes_large_body(const Request& request) const noexcept override;
+    [[nodiscard]] std::optional<Response> admit(Request& request) noexcept override;
 
 private:
+    /// What can be said of the request without the database; where that is nothing, `request.admitted` tells whether it
+    /// may go on or settle() must be asked.
+    std::optional<Response> judge_from_memory(Request& request);
     /// Splits the target, takes prefixes off, finds the route. A response: that is the answer already.
     std::optional<Response> route(Request& request);
     /// Reads the credentials, and decides what memory can decide: a refusal, or `request.admitted`. Neither: settle()

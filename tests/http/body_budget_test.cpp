@@ -50,6 +50,7 @@ public:
     bool takes_large_body(const Request& request) const noexcept override {
         return request.target.starts_with("/photo");
     }
+    std::optional<Response> admit(Request&) noexcept override { return std::nullopt; }
     Response handle(Request&) noexcept override {
         inside_.set_value();
         go_on_.get_future().wait();

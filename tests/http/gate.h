@@ -39,6 +39,10 @@ public:
     }
     bool is_vital(const http::Request& request) const noexcept override { return request.target == "/health"; }
     bool takes_large_body(const http::Request& request) const noexcept override { return request.target == "/photo"; }
+    std::optional<http::Response> admit(http::Request& request) noexcept override {
+        if (request.has_header("X-Stranger")) return http::text_answer(401, "Who are you?");
+        return std::nullopt;
+    }
     void await_inside(int count) {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return inside_ >= count; });

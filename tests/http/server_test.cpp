@@ -125,6 +125,26 @@ TEST(Server, takes_larger_bodies_where_pictures_are_taken) {
     EXPECT_EQ(gate.counters.malformed, 4U);
 }
 
+TEST(Server, hears_who_sends_a_picture_before_it_takes_one) {
+    ServerSettings settings;
+    settings.max_large_bodies_bytes = 0;
+    Gate gate(settings);
+    RawClient client(gate.server->port());
+    const auto answer = client.ask(
+        "POST /photo HTTP/1.1\r\nHost: x\r\nX-Stranger: yes\r\nExpect: 100-continue\r\nContent-Length: "
+        "30000000\r\n\r\n");
+    EXPECT_EQ(answer.status, 401) << "without a word that it may go on";
+    EXPECT_EQ(answer.header("Connection"), "close");
+    EXPECT_TRUE(client.at_end());
+    RawClient chunked(gate.server->port());
+    EXPECT_EQ(
+        chunked.ask("POST /photo HTTP/1.1\r\nHost: x\r\nX-Stranger: yes\r\nTransfer-Encoding: chunked\r\n\r\n").status,
+        401);
+    RawClient small(gate.server->port());
+    EXPECT_EQ(small.ask("POST /p HTTP/1.1\r\nHost: x\r\nX-Stranger: yes\r\nContent-Length: 3\r\n\r\nabc").status, 200)
+        << "of other bodies nobody is asked before";
+}
+
 TEST(Server, refuses_a_chunked_body_above_the_limit_and_lets_the_client_read_why) {
     ServerSettings settings;
     settings.max_body_bytes = 1000;

@@ -4,6 +4,7 @@
 #include "http/fake_scaler.h"
 #include "http/jellyfin/pictures/given_picture.h"
 #include "http/login_house.h"
+#include "http/raw_client.h"
 
 namespace understudy::http {
 namespace {
@@ -86,6 +87,35 @@ TEST(Photos, may_be_larger_than_other_bodies_where_pictures_are_taken) {
     }
     for (const char* path : {"/jf/Items", "/jf/Users/New", "/jf/nothing", "/jf", "*", ""})
         EXPECT_FALSE(large(Method::post, path)) << path;
+}
+
+TEST(Photos, of_strangers_are_refused_before_they_come) {
+    PictureHouse house;
+    const auto port = house.serve();
+    const auto announce = [&](const std::string& token, const std::string& user, std::size_t bytes) {
+        return "POST /UserImage?userId=" + user +
+               " HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nExpect: 100-continue\r\n" +
+               (token.empty() ? "" : "Authorization: MediaBrowser Token=\"" + token + "\"\r\n") +
+               "Content-Length: " + std::to_string(bytes) + "\r\n\r\n";
+    };
+    constexpr std::size_t twenty_mib = std::size_t{20} << 20;
+    for (const auto& [token, user, status] : {std::tuple{std::string(), house.bo, 401},
+                                              {std::string(32, 'f'), house.bo, 401},
+                                              {house.bos_token, house.ann, 403}}) {
+        testing::RawClient client(port);
+        const auto answer = client.ask(announce(token, user, twenty_mib));
+        EXPECT_EQ(answer.status, status) << answer.body;
+        EXPECT_EQ(answer.header("Access-Control-Allow-Origin"), "*");
+        EXPECT_TRUE(client.at_end());
+    }
+    const auto& used = house.counters.forms_used[static_cast<std::size_t>(CredentialForm::media_browser)];
+    const auto before = used.load();
+    testing::RawClient client(port);
+    const auto photo = png_header(3000, 2000, "as it came");
+    EXPECT_EQ(client.ask(announce(house.bos_token, house.bo, photo.size())).status, 100);
+    EXPECT_EQ(client.ask(photo).status, 204);
+    EXPECT_EQ(used, before + 1) << "counted once";
+    house.server->stop(core::Millis{0});  // before what it answers from
 }
 
 TEST(UserImages, are_taken_as_bytes_and_as_base64_and_made_anew) {

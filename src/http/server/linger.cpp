@@ -11,7 +11,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 asio::awaitable<void> drop_the_rest(tcp::socket& socket) {
-    constexpr std::size_t chunk = 65'536, most = 1'024 * chunk;
+    constexpr std::size_t chunk = 4'096, most = std::size_t{64} << 20;  // each that lingers has a chunk of its own
     boost::system::error_code ignored;
     socket.shutdown(tcp::socket::shutdown_send, ignored);
     std::vector<char> dropped(chunk);

@@ -24,6 +24,18 @@ namespace {
 
 constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 using Serializer = bhttp::response_serializer<bhttp::string_body>;
+Response busy() {
+    auto response = text_answer(503, "The server has too many requests under way.");
+    response.with("Retry-After", "1");
+    return response;
+}
+
+Response stopping() {
+    auto response = text_answer(503, "The server is stopping.");
+    response.close = true;
+    return response;
+}
+
 /// As much as is read at once (Beast's own measure). What is not parsed can be no more: a line between chunks that has
 /// no end, or trailers.
 constexpr std::size_t read_ahead = std::size_t{64} * 1024;
@@ -174,10 +186,11 @@ asio::awaitable<Session::Next> Session::serve_one() {
     auto refusal = refuse_header(parser.get().base(), engine_.settings);
     if (refusal) engine_.counters.malformed.fetch_add(1, std::memory_order_relaxed);
     // Before the body: the parser adds trailers to the header, where a client could slip in what a proxy had checked.
-    auto request = to_request(parser.get(), peer_);
-    if (!refusal) refusal = turn_away(request);
-    const bool large = !refusal && !parser.is_done() && engine_.handler.takes_large_body(request);
+    const auto request = std::make_shared<Request>(to_request(parser.get(), peer_));
+    if (!refusal) refusal = turn_away(*request);
+    const bool large = !refusal && !parser.is_done() && engine_.handler.takes_large_body(*request);
     if (!refusal && parser.content_length().value_or(0) > most_of_body(large)) refusal = too_long(most_of_body(large));
+    if (large && !refusal) refusal = co_await refuse_sender(request);
     if (refusal) {
         co_await refuse(std::move(*refusal));
         co_return Next::end;
@@ -187,10 +200,10 @@ asio::awaitable<Session::Next> Session::serve_one() {
     if (!complete) co_return Next::end;
 
     auto message = parser.release();
-    request.body = std::move(message.body());
-    const bool head = request.method == Method::head;
+    request->body = std::move(message.body());
+    const bool head = request->method == Method::head;
     bool keep_alive = message.keep_alive() && !vital_only_;
-    auto response = co_await answer(std::move(request));
+    auto response = co_await answer(request);
     body_share_.give_back();
     large_share_.give_back();
     if (!socket_.is_open()) co_return Next::end;
@@ -258,35 +271,50 @@ asio::awaitable<void> Session::go_on_as_websocket(WebSocket::Upgrade request, st
     websocket_.reset();
 }
 
-asio::awaitable<Response> Session::answer(Request request) {
-    const auto shared = std::make_shared<Request>(std::move(request));
-    auto quick = engine_.handler.at_once(*shared);
-    if (quick) co_return std::move(*quick);
+/// `work` on `pool`. What it answered is in `response_`, once it has.
+asio::awaitable<Session::Worked> Session::on_pool(WorkerPool& pool, std::function<std::optional<Response>()> work) {
     response_.reset();
+    worked_ = false;
     answered_.expires_at(asio::steady_timer::time_point::max());
     // The job ends on our strand, which is busy until the wait below has begun: the cancel cannot come too early.
-    auto job = [self = shared_from_this(), shared] {
-        auto response = self->engine_.handler.handle(*shared);
+    auto job = [self = shared_from_this(), work = std::move(work)] {
+        auto response = work();
         asio::post(self->socket_.get_executor(), [self, response = std::move(response)]() mutable {
             self->response_ = std::move(response);
+            self->worked_ = true;
             self->answered_.cancel();
         });
     };
-    const bool is_picture = shared->route != nullptr && shared->route->where == Where::pictures;
-    const bool queued = (is_picture ? engine_.pictures : engine_.pool).submit(std::move(job));
+    const bool queued = pool.submit(std::move(job));
     if (!queued) {
         engine_.counters.overloaded.fetch_add(1, std::memory_order_relaxed);
-        auto busy = text_answer(503, "The server has too many requests under way.");
-        busy.with("Retry-After", "1");
-        engine_.counters.count(busy.status, core::Nanos{0});
-        co_return busy;
+        co_return Worked::no_place;
     }
     const auto woken = co_await answered_.async_wait(as_result);
     static_cast<void>(woken);
-    if (response_) co_return std::move(*response_);
-    auto cut_off = text_answer(503, "The server is stopping.");
-    cut_off.close = true;
-    co_return cut_off;
+    co_return worked_ ? Worked::yes : Worked::cut_off;
+}
+
+/// Before a body comes that may take much memory for long: strangers shall not hold it.
+asio::awaitable<std::optional<Response>> Session::refuse_sender(std::shared_ptr<Request> request) {
+    std::function<std::optional<Response>()> work = [this, request] { return engine_.handler.admit(*request); };
+    const auto worked = co_await on_pool(engine_.pool, std::move(work));
+    if (worked == Worked::no_place) co_return busy();
+    if (worked == Worked::cut_off) co_return stopping();
+    co_return std::move(response_);
+}
+
+asio::awaitable<Response> Session::answer(std::shared_ptr<Request> request) {
+    auto quick = engine_.handler.at_once(*request);
+    if (quick) co_return std::move(*quick);
+    const bool is_picture = request->route != nullptr && request->route->where == Where::pictures;
+    std::function<std::optional<Response>()> work = [this, request] { return engine_.handler.handle(*request); };
+    const auto worked = co_await on_pool(is_picture ? engine_.pictures : engine_.pool, std::move(work));
+    if (worked == Worked::cut_off) co_return stopping();
+    if (worked == Worked::yes) co_return std::move(*response_);
+    auto refusal = busy();
+    engine_.counters.count(refusal.status, core::Nanos{0});
+    co_return refusal;
 }
 
 asio::awaitable<bool> Session::send(Response response, bool head, bool keep_alive, unsigned version) {

@@ -7,6 +7,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,7 +45,10 @@ private:
     boost::asio::awaitable<bool> read_body(Parser& parser, bool large);
     [[nodiscard]] std::optional<Response> turn_away(const Request& request);
     boost::asio::awaitable<void> go_on_as_websocket(WebSocket::Upgrade request, std::shared_ptr<SocketPeer> peer);
-    boost::asio::awaitable<Response> answer(Request request);
+    enum class Worked { yes, no_place, cut_off };
+    boost::asio::awaitable<Worked> on_pool(WorkerPool& pool, std::function<std::optional<Response>()> work);
+    boost::asio::awaitable<std::optional<Response>> refuse_sender(std::shared_ptr<Request> request);
+    boost::asio::awaitable<Response> answer(std::shared_ptr<Request> request);
     boost::asio::awaitable<bool> send(Response response, bool head, bool keep_alive, unsigned version);
     boost::asio::awaitable<void> refuse(Response response);
     [[nodiscard]] Response too_much(const char* what);
@@ -65,6 +69,7 @@ private:
     Deadline deadline_;
     boost::asio::steady_timer answered_;    ///< never fires: cancelled when the handler is done
     std::optional<Response> response_;      ///< from the handler
+    bool worked_ = false;                   ///< it has come
     std::shared_ptr<WebSocket> websocket_;  ///< once the connection has become one
     std::string peer_;
     BodyBudget::Share body_share_{engine_.bodies}, large_share_{engine_.large_bodies}, answer_share_{engine_.answers};
