@@ -6,12 +6,12 @@
 namespace understudy::http {
 namespace {
 
-/// Addresses remembered. More at once are an attack from many: the full buckets go, then all.
-constexpr std::size_t most_addresses = 50'000;
+/// Remembered. More at once are an attack from many: the full buckets go, then all.
+constexpr std::size_t most_remembered = 50'000;
 
 }  // namespace
 
-bool RequestRates::take(const std::string& address) {
+bool RequestRates::take(const std::string& who, std::uint32_t cost) {
     if (per_minute_ == 0) return true;
     const auto now = clock_.now();
     const double most = per_minute_, a_second = most / 60;
@@ -20,20 +20,21 @@ bool RequestRates::take(const std::string& address) {
                         bucket.left + a_second * std::chrono::duration<double>(core::elapsed(bucket.at, now)).count());
     };
     const std::lock_guard lock(mutex_);
-    if (buckets_.size() >= most_addresses && !buckets_.contains(address)) {
+    if (buckets_.size() >= most_remembered && !buckets_.contains(who)) {
         std::erase_if(buckets_, [&](const auto& each) { return filled(each.second) >= most; });
-        if (buckets_.size() >= most_addresses) buckets_.clear();
+        if (buckets_.size() >= most_remembered) buckets_.clear();
     }
-    auto& bucket = buckets_.try_emplace(address, Bucket{most, now}).first->second;
+    auto& bucket = buckets_.try_emplace(who, Bucket{most, now}).first->second;
     bucket.left = filled(bucket);
     bucket.at = now;
-    if (bucket.left < 1) return false;
-    bucket.left -= 1;
+    if (bucket.left < cost) return false;
+    bucket.left -= cost;
     return true;
 }
 
-std::uint32_t RequestRates::retry_after_s() const noexcept {
-    return per_minute_ == 0 ? 1 : std::max<std::uint32_t>(1, (60 + per_minute_ - 1) / per_minute_);
+std::uint32_t RequestRates::retry_after_s(std::uint32_t cost) const noexcept {
+    constexpr std::uint32_t minute = 60;
+    return per_minute_ == 0 ? 1 : std::max<std::uint32_t>(1, (minute * cost + per_minute_ - 1) / per_minute_);
 }
 
 }  // namespace understudy::http

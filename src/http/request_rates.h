@@ -1,4 +1,5 @@
-// http/request_rates.h: how often an address may ask without a token that is known. Used by the dispatcher.
+// http/request_rates.h: how much somebody may ask for: an address without a token that is known, a user who sends
+// commands. Used by the dispatcher and by handlers.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +11,18 @@
 
 namespace understudy::http {
 
-/// A bucket for each address: full of a minute's worth at first, filled evenly. Of this pod alone, in memory. Safe from
+/// A bucket for each of them: full of a minute's worth at first, filled evenly. Of this pod alone, in memory. Safe from
 /// any thread; never blocks for long.
 class RequestRates {
 public:
     /// `per_minute`: 0: no limit. `clock` outlives it.
     RequestRates(std::uint32_t per_minute, core::Clock& clock) : per_minute_(per_minute), clock_(clock) {}
 
-    /// One request of `address` (see address_group). False: too many; it has cost nothing.
-    [[nodiscard]] bool take(const std::string& address);
-    /// Seconds until one more is allowed, at least 1.
-    [[nodiscard]] std::uint32_t retry_after_s() const noexcept;
+    /// `cost` (at most `per_minute`, else it is never allowed) of `who`: an address (see address_group) or a user.
+    /// False: too much; it has cost nothing.
+    [[nodiscard]] bool take(const std::string& who, std::uint32_t cost = 1);
+    /// Seconds until an empty bucket has `cost` again, at least 1.
+    [[nodiscard]] std::uint32_t retry_after_s(std::uint32_t cost = 1) const noexcept;
 
 private:
     struct Bucket {

@@ -74,7 +74,8 @@ public:
     /// Notes activity of a session (and its user) and what its client says now. One that is gone is fine.
     [[nodiscard]] virtual core::Result<void> touch(SessionId id, const Client& client) = 0;
     [[nodiscard]] virtual core::Result<void> touch_key(std::int64_t number) = 0;
-    [[nodiscard]] virtual core::Result<void> set_capabilities(SessionId id, const std::string& json) = 0;
+    /// False: it had these already, or is gone.
+    [[nodiscard]] virtual core::Result<bool> set_capabilities(SessionId id, const std::string& json) = 0;
     /// Logs out. One that is gone is fine.
     [[nodiscard]] virtual core::Result<void> remove(SessionId id) = 0;
     /// The last active one first.

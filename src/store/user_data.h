@@ -87,9 +87,11 @@ public:
                                                                             const std::vector<core::ItemId>& folders,
                                                                             const std::optional<Viewer>& viewer) = 0;
     /// What can be played below `folder`, in the order of seasons, discs and numbers, of a collection in its own order
-    /// (and as often as that has it). Empty where there is nothing, or `folder` is none.
-    [[nodiscard]] virtual core::Result<std::vector<core::ItemId>> playable_below(
-        core::ItemId folder, const std::optional<Viewer>& viewer) = 0;
+    /// (and as often as that has it). The first `most`; nullopt: all. Empty where there is nothing, or `folder` is
+    /// none.
+    [[nodiscard]] virtual core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder,
+                                                                                 const std::optional<Viewer>& viewer,
+                                                                                 std::optional<std::size_t> most) = 0;
     /// How many items that somebody's data or a collection names vanished before `before`.
     [[nodiscard]] virtual core::Result<std::int64_t> detached(core::UtcTime before) = 0;
     /// A bounded step of removing it. Start with an empty cursor; `removed` counts rows of data, `looked_at` items.

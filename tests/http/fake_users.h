@@ -201,6 +201,7 @@ public:
     std::map<std::pair<core::UserId, core::ItemId>, store::UserItemData> rows;
     std::vector<std::size_t> batches;  ///< how many items each change() was about
     int looks = 0;                     ///< get() and below()
+    int expansions = 0;                ///< playable_below()
     std::optional<core::Error> broken;
 
     core::Result<std::map<core::ItemId, store::UserItemData>> get(core::UserId user,
@@ -230,7 +231,7 @@ public:
         ++looks;
         std::map<core::ItemId, store::Below> found;
         for (const auto& folder : folders) {
-            const auto items = playable_below(folder, viewer);
+            const auto items = playable_below(folder, viewer, {});
             for (const auto& item : *items) {
                 ++found[folder].playable;
                 const auto at = rows.find({user, item});
@@ -240,13 +241,15 @@ public:
         return found;
     }
     core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder,
-                                                           const std::optional<store::Viewer>& viewer) override {
+                                                           const std::optional<store::Viewer>& viewer,
+                                                           std::optional<std::size_t> most) override {
+        ++expansions;
         std::vector<core::ItemId> found;
         const auto take = [&](const model::Item& item) {
             if (!sees(viewer, item.library)) return;
             if (http::is_collection(item.kind)) return;  // one in another is not looked into
             if (!http::has_below(item.kind)) return found.push_back(item.id);
-            const auto more = playable_below(item.id, viewer);
+            const auto more = playable_below(item.id, viewer, {});
             found.insert(found.end(), more->begin(), more->end());
         };
         for (const auto& row : catalog_.rows) {
@@ -259,6 +262,7 @@ public:
                 }
             }
         }
+        if (most && found.size() > *most) found.resize(*most);
         return found;
     }
     core::Result<std::int64_t> detached(core::UtcTime) override { return none(); }

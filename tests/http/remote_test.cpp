@@ -140,6 +140,31 @@ TEST(Remote, of_one_user_so_many_commands_a_minute_are_taken) {
     EXPECT_EQ(house.post(house.command("/Command/GoHome")).status, 204) << "administrators are trusted";
 }
 
+TEST(Remote, a_large_command_counts_as_many) {
+    RemoteHouse house;
+    const auto socket = house.open_known(house.ann);
+    const auto large = R"({"Text":")" + std::string(40'000, 'x') + "\"}";
+    const auto send = [&] { return house.as(house.ann, post, house.command("/Message"), large); };
+    for (int i = 0; i < 7; ++i) ASSERT_EQ(send().status, 204) << i;
+    const auto refused = send();
+    EXPECT_EQ(refused.status, 429);
+    EXPECT_EQ(refused.header("Retry-After"), "8");
+    EXPECT_EQ(house.as(house.ann, post, house.command("/Command/GoHome")).status, 204)
+        << "there is room for small ones";
+}
+
+TEST(Remote, what_is_named_often_is_looked_into_once) {
+    RemoteHouse house;
+    const auto socket = house.open_known(house.ann);
+    std::string ids = the_series;
+    for (int i = 0; i < 40; ++i) ids += ',' + the_series;
+    const auto before = house.user_data.expansions;
+    EXPECT_EQ(house.post(house.command("/Playing?playCommand=PlayNow&itemIds=" + ids)).status, 204);
+    EXPECT_EQ(house.user_data.expansions, before + 2) << "the series, and its season";
+    const auto got = json::parse(socket->await("\"Play\""));
+    EXPECT_EQ(got.at("Data").at("ItemIds").as_array().size(), 41U);
+}
+
 TEST(Remote, a_session_says_whether_it_takes_commands) {
     RemoteHouse house;
     const auto shown = [&] { return testing::parsed(house.as(house.ann, get, "/Sessions")).at(0); };

@@ -44,16 +44,14 @@ std::size_t Connections::of_session(store::SessionId session) const {
 }
 
 void Connections::changed(Feed feed, bool at_once) {
-    for (auto& [number, connection] : all_) {
-        if (auto& subscription = connection.feed(feed)) subscription->changed(at_once);
-    }
+    for (auto& [number, connection] : all_) connection.feed(feed).changed(at_once);
 }
 
 std::optional<core::Nanos> Connections::due_in(core::Instant now) const {
     std::optional<core::Nanos> soonest;
     for (const auto& [number, connection] : all_) {
         for (const auto& subscription : connection.feeds) {
-            const auto due = subscription ? subscription->due_in(now) : std::nullopt;
+            const auto due = subscription.due_in(now);
             if (due && (!soonest || *due < *soonest)) soonest = due;
         }
     }

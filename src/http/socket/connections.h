@@ -34,9 +34,9 @@ struct Connection {
     SocketCaller caller;
     std::shared_ptr<SocketWire> wire;  ///< null until the upgrade is done
     core::Instant heard_at;
-    std::array<std::optional<Subscription>, feed_count> feeds;
+    std::array<Subscription, feed_count> feeds;
 
-    [[nodiscard]] std::optional<Subscription>& feed(Feed feed) { return feeds[static_cast<std::size_t>(feed)]; }
+    [[nodiscard]] Subscription& feed(Feed feed) { return feeds[static_cast<std::size_t>(feed)]; }
     /// By how long nothing was heard of the client: from `ask_after` on it is asked, at `lost_after` it is gone.
     [[nodiscard]] Silence silence(core::Instant now) const noexcept;
 };

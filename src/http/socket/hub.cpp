@@ -168,7 +168,7 @@ void SocketHub::received(Number number, std::string_view text) {
         if (type == std::string(name) + "Start") return subscribe(number, feed, message->data);
         if (type != std::string(name) + "Stop") continue;
         const std::lock_guard lock(mutex_);
-        if (auto* connection = connections_.find(number)) connection->feed(feed).reset();
+        if (auto* connection = connections_.find(number)) connection->feed(feed).stop();
         return;
     }
     log_.debug("a message on an event socket is none that we know", {{"type", printable(type)}});
@@ -185,7 +185,7 @@ void SocketHub::subscribe(Number number, Feed feed, std::string_view text) {
         auto* connection = connections_.find(number);
         if (connection == nullptr) return;
         if (may_hear(connection->caller.who, feed)) {
-            connection->feed(feed).emplace(*pace, clock_.now());
+            connection->feed(feed).start(*pace, clock_.now());
         } else {
             log_.debug("a subscription was ignored: it needs an administrator", {{"who", connection->caller.who.name}});
         }
@@ -366,8 +366,8 @@ SocketHub::Done SocketHub::tell_subscribers() {
         for (auto& [number, connection] : connections_.all()) {
             for (std::size_t i = 0; i < feed_count; ++i) {
                 auto& feed = connection.feeds[i];
-                if (feed && !may_hear(connection.caller.who, static_cast<Feed>(i))) feed.reset();  // no longer
-                const auto left = feed ? feed->due_in(now) : std::nullopt;
+                if (!may_hear(connection.caller.who, static_cast<Feed>(i))) feed.stop();  // no longer
+                const auto left = feed.due_in(now);
                 if (left && *left <= core::Nanos{0}) due[i].push_back(number);
             }
         }
@@ -384,8 +384,8 @@ SocketHub::Wires SocketHub::sent_now(const std::vector<Number>& due, Feed feed) 
     const std::lock_guard lock(mutex_);
     for (const auto number : due) {
         auto* connection = connections_.find(number);
-        if (connection == nullptr || !connection->feed(feed)) continue;
-        connection->feed(feed)->sent(clock_.now());
+        if (connection == nullptr || !connection->feed(feed).active()) continue;
+        connection->feed(feed).sent(clock_.now());
         found.push_back(connection->wire);
     }
     return found;

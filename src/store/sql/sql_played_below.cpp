@@ -48,7 +48,8 @@ core::Result<std::map<core::ItemId, Below>> SqlUserData::below(core::UserId user
 }
 
 core::Result<std::vector<core::ItemId>> SqlUserData::playable_below(core::ItemId folder,
-                                                                    const std::optional<Viewer>& viewer) {
+                                                                    const std::optional<Viewer>& viewer,
+                                                                    std::optional<std::size_t> most) {
     std::vector<core::ItemId> found;
     auto read = database_.with(Access::read, [&](Session& session) {
         found.clear();
@@ -62,6 +63,7 @@ core::Result<std::vector<core::ItemId>> SqlUserData::playable_below(core::ItemId
             order += std::string(", COALESCE(p.") + number + unknown;
         select.add("SELECT b.id FROM below b JOIN items p ON p.id = b.id WHERE" + playable +
                    library_conditions(viewer, "p") + " ORDER BY " + order + ", p.sort_key, p.id");
+        if (most) select.add(" LIMIT ?", {static_cast<std::int64_t>(*most)});
         return select.query(session,
                             [&](const Row& row) { found.push_back(id_from_bytes<core::ItemId>(row.bytes(0))); });
     });

@@ -124,8 +124,11 @@ core::Result<void> SqlSessions::touch_key(std::int64_t number) {
     return uncounted(execute("UPDATE api_keys SET last_activity_at_ms = {now_ms} WHERE sequence = ?", {number}));
 }
 
-core::Result<void> SqlSessions::set_capabilities(SessionId id, const std::string& json) {
-    return uncounted(execute("UPDATE sessions SET capabilities = ? WHERE session_id = ?", {json, id_value(id)}));
+core::Result<bool> SqlSessions::set_capabilities(SessionId id, const std::string& json) {
+    const auto changed = execute("UPDATE sessions SET capabilities = ? WHERE session_id = ? AND capabilities <> ?",
+                                 {json, id_value(id), json});
+    if (!changed) return tl::unexpected(changed.error());
+    return *changed > 0;
 }
 
 core::Result<void> SqlSessions::remove(SessionId id) {

@@ -17,7 +17,7 @@ public:
     [[nodiscard]] core::Result<std::optional<TokenOwner>> find(const std::string& token_hash) override;
     [[nodiscard]] core::Result<void> touch(SessionId id, const Client& client) override;
     [[nodiscard]] core::Result<void> touch_key(std::int64_t number) override;
-    [[nodiscard]] core::Result<void> set_capabilities(SessionId id, const std::string& json) override;
+    [[nodiscard]] core::Result<bool> set_capabilities(SessionId id, const std::string& json) override;
     [[nodiscard]] core::Result<void> remove(SessionId id) override;
     [[nodiscard]] core::Result<std::vector<UserSession>> all(const SessionFilter& filter) override;
     [[nodiscard]] core::Result<std::int64_t> remove_device(const std::string& device_id) override;

@@ -21,7 +21,8 @@ public:
                                                                     const std::vector<core::ItemId>& folders,
                                                                     const std::optional<Viewer>& viewer) override;
     [[nodiscard]] core::Result<std::vector<core::ItemId>> playable_below(core::ItemId folder,
-                                                                         const std::optional<Viewer>& viewer) override;
+                                                                         const std::optional<Viewer>& viewer,
+                                                                         std::optional<std::size_t> most) override;
     [[nodiscard]] core::Result<std::int64_t> detached(core::UtcTime before) override;
     [[nodiscard]] core::Result<CleanStep> remove_detached(core::UtcTime before, const std::string& cursor,
                                                           const core::Fence& fence) override;

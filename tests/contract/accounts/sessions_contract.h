@@ -54,7 +54,10 @@ TEST_P(SessionsContract, a_new_login_on_a_device_takes_the_place_of_the_users_ol
     add_user(1, "Ann");
     add_user(2, "Bo");
     const auto first = log_in(1, 'a');
-    ok(sessions_->set_capabilities(first, R"({"SupportsMediaControl":true})"));
+    constexpr const char* said = R"({"SupportsMediaControl":true})";
+    EXPECT_TRUE(*sessions_->set_capabilities(first, said));
+    EXPECT_FALSE(*sessions_->set_capabilities(first, said)) << "nothing new";
+    EXPECT_FALSE(*sessions_->set_capabilities(store::SessionId{}, said)) << "nobody's";
     log_in(2, 'b');
     const auto phone = log_in(1, 'c', "phone");
     EXPECT_EQ(log_in(1, 'd'), first) << "the same user on the same device is the same session";

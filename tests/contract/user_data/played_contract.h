@@ -88,8 +88,8 @@ protected:
         const auto at = found->find(item_id(folder));
         return at == found->end() ? store::Below{} : at->second;
     }
-    std::vector<std::uint32_t> playable(std::uint32_t folder) {
-        const auto found = data_->playable_below(item_id(folder), viewer_);
+    std::vector<std::uint32_t> playable(std::uint32_t folder, std::optional<std::size_t> most = {}) {
+        const auto found = data_->playable_below(item_id(folder), viewer_, most);
         ok(found);
         std::vector<std::uint32_t> numbers;
         for (const auto& id : *found) numbers.push_back(std::uint32_t{id.bytes()[14]} * 256 + id.bytes()[15]);
@@ -124,6 +124,8 @@ TEST_P(PlayedContract, what_can_be_played_below_a_folder_comes_in_playing_order)
     EXPECT_EQ(playable(20), (Numbers{24, 23, 22}));
     EXPECT_EQ(playable(100), (Numbers{1, 15, 14, 13}));
     EXPECT_EQ(playable(101), (Numbers{24, 1, 24}));
+    EXPECT_EQ(playable(101, 2), (Numbers{24, 1})) << "the first ones";
+    EXPECT_EQ(playable(100, 9), playable(100));
     EXPECT_EQ(playable(30), Numbers{});
     EXPECT_EQ(playable(99), Numbers{});
 }

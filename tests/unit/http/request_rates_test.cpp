@@ -24,6 +24,20 @@ TEST(RequestRates, an_address_has_a_minutes_worth_at_once_and_then_what_the_time
     EXPECT_FALSE(rates.take("a"));
 }
 
+TEST(RequestRates, what_costs_more_takes_more) {
+    testing::ManualClock clock;
+    RequestRates rates(60, clock);
+    EXPECT_TRUE(rates.take("a", 50));
+    EXPECT_FALSE(rates.take("a", 11)) << "and costs nothing";
+    EXPECT_TRUE(rates.take("a", 10));
+    EXPECT_FALSE(rates.take("a"));
+    EXPECT_EQ(rates.retry_after_s(11), 11U);
+    clock.advance(11s);
+    EXPECT_TRUE(rates.take("a", 11));
+    clock.advance(1h);
+    EXPECT_FALSE(rates.take("a", 61)) << "more than a minute brings";
+}
+
 TEST(RequestRates, says_when_to_come_again) {
     testing::ManualClock clock;
     EXPECT_EQ(RequestRates(6, clock).retry_after_s(), 10U);

@@ -92,11 +92,32 @@ TEST(SocketHub, tells_tasks_when_due_then_at_once_at_starts_and_at_most_each_per
     house.clock.advance(1ms);
     EXPECT_FALSE(house.hub.step());
     EXPECT_EQ(client.wire->count("ScheduledTasksInfo"), 2);
+    house.clock.advance(250ms);
     house.happen("run.ended", task_moves);
     EXPECT_EQ(client.wire->count("ScheduledTasksInfo"), 3);
     client.say(R"({"MessageType":"ScheduledTasksInfoStop"})");
     house.happen("run.started", task_moves);
     EXPECT_EQ(client.wire->count("ScheduledTasksInfo"), 3);
+}
+
+TEST(SocketHub, tells_nobody_twice_within_a_quarter_of_a_second_whatever_happens) {
+    SocketHouse house;
+    const auto client = house.connect(SocketHouse::admin());
+    const auto told = [&] { return client.wire->count("ScheduledTasksInfo"); };
+    client.subscribe("ScheduledTasksInfo", "0,250");
+    EXPECT_FALSE(house.hub.step());
+    EXPECT_EQ(told(), 1);
+    for (int i = 0; i < 10; ++i) house.happen("run.started", task_moves);
+    EXPECT_EQ(told(), 1);
+    EXPECT_EQ(house.hub.step(), core::Nanos{250ms});
+    client.say(R"({"MessageType":"ScheduledTasksInfoStop"})");
+    EXPECT_FALSE(house.hub.step()) << "nobody wants to know";
+    for (int i = 0; i < 10; ++i) client.subscribe("ScheduledTasksInfo", "0,250");
+    EXPECT_EQ(house.hub.step(), core::Nanos{250ms}) << "who starts anew is no other";
+    EXPECT_EQ(told(), 1);
+    house.clock.advance(250ms);
+    EXPECT_FALSE(house.hub.step());
+    EXPECT_EQ(told(), 2);
 }
 
 TEST(SocketHub, asks_once_for_all_who_subscribed) {
@@ -111,6 +132,7 @@ TEST(SocketHub, asks_once_for_all_who_subscribed) {
     house.event("run.started", task_moves);
     house.event("run.started", task_moves);
     house.event("session.changed");
+    house.clock.advance(250ms);
     static_cast<void>(house.hub.step());
     EXPECT_EQ(house.feeds.count("tasks"), 2) << "one when it was due, one for both starts";
     EXPECT_EQ(house.feeds.count("sessions"), 2);
@@ -128,6 +150,7 @@ TEST(SocketHub, tasks_and_activity_are_for_administrators_alone) {
     house.feeds.library_rows = {SocketHouse::id<core::LibraryId>('c')};
     house.happen("run.progress", scan_moves);
     house.happen("run.ended", scan_moves);
+    house.clock.advance(250ms);
     house.happen("activity.added", R"({"id":7})");
     EXPECT_THAT(guest.wire->types(), IsEmpty());
     EXPECT_EQ(admin.wire->count("ActivityLogEntry"), 2);
@@ -328,6 +351,7 @@ TEST(SocketHub, too_many_waiting_events_cost_the_oldest_and_all_are_told_afresh)
     static_cast<void>(house.hub.step());
     const auto before = client.wire->count("Sessions"), asked = house.feeds.count("owner");
     for (std::size_t i = 0; i < house.limits.waiting_events + 5; ++i) house.event("pod.joined");
+    house.clock.advance(250ms);
     static_cast<void>(house.hub.step());
     EXPECT_EQ(client.wire->count("Sessions"), before + 1);
     EXPECT_EQ(house.feeds.count("owner"), asked + 1);

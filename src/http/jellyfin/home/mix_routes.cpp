@@ -36,9 +36,8 @@ core::Result<Ingredients> ingredients_of(const Services& services, const Request
     add_genres(listed.item.genres, made.genres);
     if (listed.item.kind == model::ItemKind::track) made.own = {listed.item.id};
     if (!has_below(listed.item.kind) || !services.users.data) return made;
-    auto below = services.users.data->playable_below(listed.item.id, viewer_of(request));
+    auto below = services.users.data->playable_below(listed.item.id, viewer_of(request), largest_mix);
     if (!below) return tl::unexpected(below.error());
-    below->resize(std::min(below->size(), largest_mix));
     made.own = std::move(*below);
     if (!made.genres.empty() || made.own.empty()) return made;
     store::ItemQuery query;

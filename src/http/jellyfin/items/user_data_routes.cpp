@@ -87,7 +87,7 @@ Response change_playable(const Services& services, const Request& request, const
     if (!subject) return binding_problem(subject.error());
     std::vector<core::ItemId> items;
     if (!subject->named && has_below(subject->item.kind)) {
-        auto below = services.users.data->playable_below(subject->item.id, viewer_of(request));
+        auto below = services.users.data->playable_below(subject->item.id, viewer_of(request), {});
         if (!below) return problem(below.error());
         std::ranges::sort(*below);  // everybody in the same order; a playlist may hold an item twice
         below->erase(std::unique(below->begin(), below->end()), below->end());

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "http/jellyfin/dto/user_data_dto.h"
 #include "http/jellyfin/requests/user_requests.h"
 #include "http/json_writer.h"
 #include "http/text.h"
@@ -52,20 +51,16 @@ core::Result<std::vector<core::ItemId>> members_from(const Services& services, s
                                                      const std::optional<store::Viewer>& viewer) {
     const auto items = requested_items(services, field, ids, viewer);
     if (!items) return tl::unexpected(items.error());
-    std::vector<core::ItemId> members;
-    for (const auto& listed : *items) {
-        if (!playable || !has_below(listed.item.kind)) {
-            members.push_back(listed.item.id);
-            continue;
-        }
-        const auto below = services.users.data->playable_below(listed.item.id, viewer);
-        if (!below) return tl::unexpected(below.error());
-        members.insert(members.end(), below->begin(), below->end());
+    if (!playable) {
+        std::vector<core::ItemId> members;
+        for (const auto& listed : *items) members.push_back(listed.item.id);
+        return members;
     }
-    if (members.size() > most_items) {
-        return core::fail(core::Errc::invalid,
-                          std::string(field) + ": what can be played there is " + std::to_string(members.size()) +
-                              " items, too many for one request; at most " + std::to_string(most_items));
+    auto members = playable_items(services, *items, viewer, most_items + 1);
+    if (members && members->size() > most_items) {
+        return core::fail(core::Errc::invalid, std::string(field) + ": what can be played there is more than " +
+                                                   std::to_string(most_items) +
+                                                   " items, too many for one request; name less of it");
     }
     return members;
 }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
 #include "core/text.h"
+#include "http/jellyfin/dto/user_data_dto.h"
 #include "http/jellyfin/dto/user_settings.h"
 #include "http/problem.h"
 #include "http/text.h"
@@ -154,6 +156,30 @@ core::Result<std::vector<store::ListedItem>> requested_items(const Services& ser
         items.push_back(*at->second);
     }
     return items;
+}
+
+core::Result<std::vector<core::ItemId>> playable_items(const Services& services,
+                                                       const std::vector<store::ListedItem>& items,
+                                                       const std::optional<store::Viewer>& viewer, std::size_t most) {
+    std::vector<core::ItemId> found;
+    std::map<core::ItemId, std::vector<core::ItemId>> below;
+    for (const auto& listed : items) {
+        const auto id = listed.item.id;
+        if (found.size() >= most) break;
+        if (!has_below(listed.item.kind)) {
+            found.push_back(id);
+            continue;
+        }
+        if (!below.contains(id)) {
+            auto read = services.users.data->playable_below(id, viewer, most);
+            if (!read) return tl::unexpected(read.error());
+            below[id] = std::move(*read);
+        }
+        const auto& more = below[id];
+        const auto taken = std::min(more.size(), most - found.size());
+        found.insert(found.end(), more.begin(), more.begin() + static_cast<std::ptrdiff_t>(taken));
+    }
+    return found;
 }
 
 core::Result<std::string> checked_name(std::string_view field, std::string_view name) {

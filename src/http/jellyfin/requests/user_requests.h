@@ -53,6 +53,13 @@ void add_account_route(Router& router, const Services& services, Method method, 
                                                                            const std::optional<store::Viewer>& viewer);
 inline constexpr std::size_t most_items = 10'000;
 
+/// What of `items` can be played, in their order and as often as they are named: in the place of a series, album,
+/// collection, … what `viewer` may see and play below it. The first `most`. One query for each such.
+[[nodiscard]] core::Result<std::vector<core::ItemId>> playable_items(const Services& services,
+                                                                     const std::vector<store::ListedItem>& items,
+                                                                     const std::optional<store::Viewer>& viewer,
+                                                                     std::size_t most);
+
 /// A name without blanks around it. Errors: invalid where it is empty, longer than 200 bytes, no UTF-8, or has control
 /// characters.
 [[nodiscard]] core::Result<std::string> checked_name(std::string_view field, std::string_view name);

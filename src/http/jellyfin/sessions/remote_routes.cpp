@@ -21,8 +21,15 @@ namespace {
 
 constexpr std::size_t most_sent_bytes = std::size_t{48} * 1024;  // it travels as an event
 constexpr std::size_t most_played = 1'000;
-/// Of one user, at a pod. Each is kept in the database for an hour: without a bound one client could fill it.
-constexpr std::uint32_t most_commands_per_minute = 300;
+/// What one user may send through a pod: commands of less than a KiB, larger ones count as so many. Each is kept in the
+/// database for an hour: without a bound one client could fill it.
+constexpr std::uint32_t most_per_minute = 300;
+constexpr std::size_t bytes_of_one = 1'024;
+
+struct Remote {
+    const Services& services;
+    RequestRates rates{most_per_minute, services.clock};
+};
 
 /// May the caller send to sessions of everybody?
 core::Result<bool> controls_others(const Services& services, const Request& request) {
@@ -57,24 +64,29 @@ core::Result<store::UserSession> target_of(const Services& services, const Reque
 }
 
 /// `data`: JSON.
-Response deliver(const Services& services, const store::UserSession& session, std::string_view type,
+Response deliver(Remote& remote, const Caller& caller, const store::UserSession& session, std::string_view type,
                  const std::string& data) {
     if (data.size() > most_sent_bytes) {
         return binding_problem("Arguments", "Arguments: a command of " + std::to_string(data.size()) +
                                                 " bytes is too large; at most " + std::to_string(most_sent_bytes));
     }
+    const auto cost = static_cast<std::uint32_t>(1 + data.size() / bytes_of_one);
+    if (!caller.admin && !remote.rates.take(caller.user.str(), cost)) {
+        return text_answer(429, "You send too many commands: at most " + std::to_string(most_per_minute) +
+                                    " a minute are taken, large ones count a time for each KiB.")
+            .with("Retry-After", std::to_string(remote.rates.retry_after_s(cost)));
+    }
     JsonWriter out;
     out.begin_object().key("sessionId").value(session.id).key("message").begin_object();
     out.field("MessageType", type).name("Data").raw(data).end_object().end_object();
-    const auto told = services.events.publish("session.message", out.take());
+    const auto told = remote.services.events.publish("session.message", out.take());
     return told ? no_content() : problem(told.error());
 }
 
 using Arguments = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
-Response send_command(const Services& services, const Request& request, std::string_view name,
-                      const Arguments& arguments) {
-    const auto session = target_of(services, request);
+Response send_command(Remote& remote, const Request& request, std::string_view name, const Arguments& arguments) {
+    const auto session = target_of(remote.services, request);
     if (!session) return problem(session.error());
     JsonWriter out;
     out.begin_object().field("Name", name).field("ControllingUserId", request.caller->user);
@@ -88,7 +100,7 @@ Response send_command(const Services& services, const Request& request, std::str
         }
     }
     out.end_object().end_object();
-    return deliver(services, *session, "GeneralCommand", out.take());
+    return deliver(remote, *request.caller, *session, "GeneralCommand", out.take());
 }
 
 core::Result<std::string_view> checked_command(std::string_view field, std::string_view said) {
@@ -99,16 +111,16 @@ core::Result<std::string_view> checked_command(std::string_view field, std::stri
 }
 
 /// `/Command/{command}` and `/System/{command}`.
-Response plain_command(const Services& services, const Request& request) {
+Response plain_command(Remote& remote, const Request& request) {
     const auto name = checked_command("command", request.param("command"));
     if (!name) return binding_problem(name.error());
-    return send_command(services, request, *name, {});
+    return send_command(remote, request, *name, {});
 }
 
 /// Clients send a handful; each is looked for among all.
 constexpr std::size_t most_arguments = 64;
 
-Response full_command(const Services& services, const Request& request) {
+Response full_command(Remote& remote, const Request& request) {
     const auto body = JsonBody::parse(request.body);
     if (!body) return binding_problem(body.error());
     const auto said = body->text("Name");
@@ -128,10 +140,10 @@ Response full_command(const Services& services, const Request& request) {
             arguments.emplace_back(key, std::move(*value));
         }
     }
-    return send_command(services, request, *name, arguments);
+    return send_command(remote, request, *name, arguments);
 }
 
-Response message(const Services& services, const Request& request) {
+Response message(Remote& remote, const Request& request) {
     const auto body = JsonBody::parse(request.body);
     if (!body) return binding_problem(body.error());
     const auto header = body->text("Header"), text = body->text("Text");
@@ -144,19 +156,19 @@ Response message(const Services& services, const Request& request) {
     const auto title = trim(header->value_or("")).empty() ? std::string("Message from Server") : **header;
     Arguments arguments{{"Header", title}, {"Text", **text}};
     if (*timeout) arguments.emplace_back("TimeoutMs", std::to_string(**timeout));
-    return send_command(services, request, "DisplayMessage", arguments);
+    return send_command(remote, request, "DisplayMessage", arguments);
 }
 
-Response viewing(const Services& services, const Request& request) {
+Response viewing(Remote& remote, const Request& request) {
     const auto text = request.query.text("itemId");
     const auto id = core::ItemId::parse(trim(text));
     if (!id) return binding_problem(wrong_id("itemId", text));
-    const auto item = requested_item(services, *id, viewer_of(request));
+    const auto item = requested_item(remote.services, *id, viewer_of(request));
     if (!item) return problem(item.error());
     const Arguments arguments{{"ItemId", id->str()},
                               {"ItemName", request.query.text("itemName")},
                               {"ItemType", request.query.text("itemType")}};
-    return send_command(services, request, "DisplayContent", arguments);
+    return send_command(remote, request, "DisplayContent", arguments);
 }
 
 /// One of `words` in its own spelling. Errors: invalid, naming the field.
@@ -171,25 +183,26 @@ core::Result<std::string_view> one_of(const std::array<std::string_view, count>&
     return core::fail(core::Errc::invalid, std::string(field) + ": '" + printable(said) + "' is none of " + all);
 }
 
-Response playstate(const Services& services, const Request& request) {
+Response playstate(Remote& remote, const Request& request) {
     constexpr std::array<std::string_view, 9> words{"Stop", "Pause",  "Unpause",     "NextTrack", "PreviousTrack",
                                                     "Seek", "Rewind", "FastForward", "PlayPause"};
     const auto command = one_of(words, "command", request.param("command"));
     if (!command) return binding_problem(command.error());
     const auto position = request.query.number("seekPositionTicks");
     if (!position) return binding_problem(position.error());
-    const auto session = target_of(services, request);
+    const auto session = target_of(remote.services, request);
     if (!session) return problem(session.error());
     JsonWriter out;
     out.begin_object().field("Command", *command).field("SeekPositionTicks", *position);
     out.field("ControllingUserId", request.caller->user).end_object();
-    return deliver(services, *session, "Playstate", out.take());
+    return deliver(remote, *request.caller, *session, "Playstate", out.take());
 }
 
-/// What is to be played, folders as what is below them. What the session's user may not see is left out.
+/// What is to be played, folders as what is below them, 10,000 at most (of more a shuffle knows the first ones). What
+/// the session's user may not see is left out.
 core::Result<std::vector<core::ItemId>> played_items(const Services& services, const Request& request,
                                                      const store::UserSession& session) {
-    const auto items = requested_items(services, "itemIds", request.query.list("itemIds"), viewer_of(request));
+    auto items = requested_items(services, "itemIds", request.query.list("itemIds"), viewer_of(request));
     if (!items) return tl::unexpected(items.error());
     Caller player;
     player.admin = session.admin;
@@ -197,18 +210,9 @@ core::Result<std::vector<core::ItemId>> played_items(const Services& services, c
     player.libraries = open_libraries(session.policy);
     Request as_player;
     as_player.caller = player;
-    std::vector<core::ItemId> found;
-    for (const auto& listed : *items) {
-        if (!may_see(as_player, listed.item.library)) continue;
-        if (!has_below(listed.item.kind)) {
-            found.push_back(listed.item.id);
-            continue;
-        }
-        const auto below = services.users.data->playable_below(listed.item.id, viewer_of(player));
-        if (!below) return tl::unexpected(below.error());
-        found.insert(found.end(), below->begin(), below->end());
-    }
-    if (found.empty()) {
+    std::erase_if(*items, [&](const store::ListedItem& each) { return !may_see(as_player, each.item.library); });
+    auto found = playable_items(services, *items, viewer_of(player), most_items);
+    if (found && found->empty()) {
         return core::fail(core::Errc::conflict,
                           "Not delivered: none of it can be played by " + printable(session.user_name) + ".");
     }
@@ -232,20 +236,20 @@ core::Result<StreamChoice> read_choice(const Query& query) {
     return choice;
 }
 
-Response play(const Services& services, const Request& request) {
+Response play(Remote& remote, const Request& request) {
     constexpr std::array<std::string_view, 5> words{"PlayNow", "PlayNext", "PlayLast", "PlayInstantMix", "PlayShuffle"};
     auto command = one_of(words, "playCommand", request.query.text("playCommand"));
     if (!command) return binding_problem(command.error());
     const auto choice = read_choice(request.query);
     if (!choice) return binding_problem(choice.error());
-    const auto session = target_of(services, request);
+    const auto session = target_of(remote.services, request);
     if (!session) return problem(session.error());
-    auto items = played_items(services, request, *session);
+    auto items = played_items(remote.services, request, *session);
     if (!items) return binding_problem(items.error());
     if (*command == "PlayShuffle") {  // as the reference: the order is the server's
         for (std::size_t i = items->size(); i > 1; --i)
             std::swap((*items)[i - 1],
-                      (*items)[static_cast<std::size_t>(services.random.uniform() * static_cast<double>(i))]);
+                      (*items)[static_cast<std::size_t>(remote.services.random.uniform() * static_cast<double>(i))]);
         *command = "PlayNow";
     }
     if (items->size() > most_played) items->resize(most_played);
@@ -256,25 +260,23 @@ Response play(const Services& services, const Request& request) {
     out.field("ControllingUserId", request.caller->user).field("SubtitleStreamIndex", choice->subtitle);
     out.field("AudioStreamIndex", choice->audio).text_if_any("MediaSourceId", request.query.text("mediaSourceId"));
     out.field("StartIndex", choice->first).end_object();
-    return deliver(services, *session, "Play", out.take());
+    return deliver(remote, *request.caller, *session, "Play", out.take());
 }
 
 }  // namespace
 
 void add_remote_routes(Router& router, const Services& services) {
-    const auto rates = std::make_shared<RequestRates>(most_commands_per_minute, services.clock);
-    const auto add = [&](const char* path, Handler handler) {
+    const auto remote = std::make_shared<Remote>(services);
+    const auto add = [&](const char* path, Response (*handler)(Remote&, const Request&)) {
         Route route;
         route.method = Method::post;
         route.path = path;
         route.access = Access::user;
-        route.handler = [&services, handler, rates](const Request& request) {
-            if (!services.users.accounts || !services.users.sessions)
+        route.handler = [remote, handler](const Request& request) {
+            const auto& users = remote->services.users;
+            if (!users.accounts || !users.sessions)
                 return problem({core::Errc::unsupported, "Logins are not kept here."});
-            if (request.caller->admin || rates->take(request.caller->user.str())) return handler(services, request);
-            return text_answer(429, "You send too many commands: at most " + std::to_string(most_commands_per_minute) +
-                                        " a minute are taken.")
-                .with("Retry-After", std::to_string(rates->retry_after_s()));
+            return handler(*remote, request);
         };
         router.add(std::move(route));
     };

@@ -60,7 +60,7 @@ Response keep_capabilities(const Services& services, const Request& request, con
     write_capabilities(json, capabilities);
     const auto kept = services.users.sessions->set_capabilities(request.caller->session, json.take());
     if (!kept) return problem(kept.error());
-    tell_sessions_changed(services);
+    if (*kept) tell_sessions_changed(services);  // clients say them again and again
     return no_content();
 }
 
