@@ -301,6 +301,12 @@ private:
         // What is no media file by its name and surely no folder is not looked at any closer.
         if (file_class == naming::FileClass::none && (kind == FileKind::file || kind == FileKind::other)) return;
         const bool in_scope = job.whole || settings_.scope.takes_files_of(job.path);
+        if (job.path.size() + 1 + name.size() > model::most_path_bytes) {
+            listing.unusable.push_back(
+                {std::string(name),
+                 "its path has more than " + std::to_string(model::most_path_bytes) + " bytes: shorten it"});
+            return;
+        }
 
         Entry entry;
         entry.name_at = static_cast<std::uint32_t>(listing.names.size());

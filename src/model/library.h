@@ -1,6 +1,7 @@
 // model/library.h: what a household keeps where. Plain values.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,10 @@ namespace understudy::model {
 enum class LibraryKind { movies, tvshows, music };
 [[nodiscard]] std::string_view to_string(LibraryKind kind) noexcept;
 [[nodiscard]] std::optional<LibraryKind> parse_library_kind(std::string_view text) noexcept;  ///< any case
+
+/// Of a library's folder and of what is in it: paths are keys, and PostgreSQL's indexes take some 2,700 bytes. The name
+/// of what is longer, and so is none of the library's, still fits behind one.
+inline constexpr std::size_t most_path_bytes = 2'000;
 
 struct Library {
     core::LibraryId id;

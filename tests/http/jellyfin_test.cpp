@@ -303,6 +303,7 @@ TEST_F(LibraryFolders, are_refused_with_the_reason) {
         {"name=X&collectionType=vinyl&paths=" + path("series"), 400, "'vinyl' is not known"},
         {"name=X&collectionType=movies", 400, "paths: missing"},
         {"name=X&collectionType=movies&paths=series", 400, "is not absolute"},
+        {"name=X&collectionType=movies&paths=/" + std::string(2'000, 'x'), 400, "is longer than 2000 bytes"},
         {"name=X&collectionType=movies&paths=/proc", 400, "the kernel's own"},
         {"name=X&collectionType=movies&paths=/tmp/../sys/kernel", 400, "the kernel's own"},
         {"name=X&collectionType=movies&paths=" + path("kernel"), 400, "the kernel's own"},

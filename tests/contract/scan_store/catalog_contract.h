@@ -277,6 +277,25 @@ TEST_P(CatalogContract, tells_what_scans_cannot_use_and_which_roots_are_offline)
     EXPECT_TRUE(stored.empty());
 }
 
+TEST_P(CatalogContract, paths_are_as_long_as_a_walk_lets_them_be) {
+    const auto longest = "/media/" + noise(model::most_path_bytes - 7);
+    const auto too_long = longest + '/' + noise(255);
+    auto film = movie(50, "Deep down");
+    film.sources = {source(longest)};
+    auto all = batch();
+    all.upsert_items = {film};
+    all.upsert_files = {file(longest)};
+    all.upsert_files[0].failure = "broken";
+    all.upsert_directories = {{longest, 7, 1}};
+    all.upsert_problems = {{too_long, "too long", core::from_unix_ms(1)}};
+    ok(apply(all));
+    const auto problems = catalog_->problems(library_id(1));
+    ok(problems);
+    ASSERT_EQ(problems->size(), 2U);
+    EXPECT_EQ((*problems)[0].path, longest);
+    EXPECT_EQ((*problems)[1].path, too_long);
+}
+
 TEST_P(CatalogContract, counts_a_library) {
     auto away = batch();
     away.mark_unavailable = {item_id(30), item_id(13)};

@@ -136,6 +136,24 @@ TEST_P(Problems, pipes_sockets_and_devices_with_media_names_are_named_and_never_
     EXPECT_THAT(problems(), SizeIs(2)) << "the link leads to a film now";
 }
 
+TEST_P(Problems, a_path_that_is_too_long_is_named_and_harms_nothing) {
+    std::string deep = "lib";
+    while (tree.path(deep).size() < model::most_path_bytes - 200) deep += "/" + std::string(150, 'd');
+    const auto left = model::most_path_bytes - tree.path(deep).size() - 1;
+    tree.file(deep + "/" + std::string(left - 4, 'f') + ".mkv");
+    tree.file(deep + "/" + std::string(left - 3, 'g') + ".mkv");
+    tree.file(deep + "/" + std::string(left + 1, 'h') + "/H (2003).mkv");
+    start();
+    scan();
+    EXPECT_EQ(count("added"), 3) << "the two films, and the one whose path just fits";
+    EXPECT_EQ(count("unusable"), 2);
+    EXPECT_THAT(problems(), SizeIs(2));
+    EXPECT_THAT(run->warnings, Contains(HasSubstr("its path has more than 2000 bytes: shorten it")));
+    scan();
+    EXPECT_EQ(count("added"), 0);
+    EXPECT_THAT(problems(), SizeIs(2));
+}
+
 TEST_P(Problems, a_name_that_is_not_utf8_is_used_and_told) {
     tree.file("lib/Caf\xe9 (2005)/Caf\xe9 (2005).mkv");
     start();

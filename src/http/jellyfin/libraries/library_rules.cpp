@@ -40,6 +40,8 @@ core::Result<std::string> check_folder(const std::string& text) {
     if (text.find('\0') != std::string::npos) return wrong("holds a NUL byte");
     if (!text.starts_with('/')) return wrong("is not absolute; start it with /");
     auto path = without_slash(fs::path(text).lexically_normal());
+    if (path.size() > model::most_path_bytes)
+        return wrong("is longer than " + std::to_string(model::most_path_bytes) + " bytes");
     // A scan would go round in /proc/self/root for ever, by way of the data folder too.
     if (leads_to_the_kernel(path)) return wrong("is the kernel's own; name a folder with media");
     std::error_code error;
