@@ -19,7 +19,7 @@ inline constexpr int socket_fd = 3;
 /// Files in one message. The kernel's own bound for descriptors is 253 (SCM_MAX_FD).
 inline constexpr std::size_t max_batch = 16;
 /// No message upwards is longer: 208 KiB is the usual send buffer (net.core.wmem_default).
-inline constexpr std::size_t max_message_bytes = 32 * 1024;
+inline constexpr std::size_t max_message_bytes = std::size_t{32} * 1024;
 struct Order {
     std::int64_t size_bytes = 0;
     std::uint32_t id = 0;           ///< unique among the orders a worker has in hand

@@ -101,6 +101,7 @@ core::Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerSt
     std::array<char*, 3> arguments{name.data(), parent.data(), nullptr};
     std::vector<std::string> environment = how.environment;
     std::vector<char*> variables;
+    variables.reserve(environment.size() + 1);
     for (auto& variable : environment) variables.push_back(variable.data());
     variables.push_back(nullptr);
     pid_t pid = 0;

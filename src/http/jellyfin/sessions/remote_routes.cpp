@@ -27,8 +27,9 @@ constexpr std::uint32_t most_per_minute = 300;
 constexpr std::size_t bytes_of_one = 1'024;
 
 struct Remote {
+    explicit Remote(const Services& all) : services(all), rates(most_per_minute, all.clock) {}
     const Services& services;
-    RequestRates rates{most_per_minute, services.clock};
+    RequestRates rates;
 };
 
 /// May the caller send to sessions of everybody?
