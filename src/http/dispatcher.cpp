@@ -155,6 +155,7 @@ Dispatcher::Dispatcher(DispatcherSettings settings, const Router& router, const 
 
 std::optional<Response> Dispatcher::at_once(Request& request) noexcept {
     try {
+        request.received_at = clock_.now();
         std::optional<Response> answer;
         if (!request.admitted) answer = judge_from_memory(request);  // else admit() has
         if (!answer && request.admitted && request.route->where == Where::inline_) answer = call(request);
@@ -168,7 +169,6 @@ std::optional<Response> Dispatcher::at_once(Request& request) noexcept {
 }
 
 std::optional<Response> Dispatcher::judge_from_memory(Request& request) {
-    request.received_at = clock_.now();
     if (auto answer = route(request)) return answer;
     auto answer = authorize(request);
     if (!request.caller && (answer || request.admitted)) {

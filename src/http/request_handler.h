@@ -21,7 +21,8 @@ public:
     /// memory.
     [[nodiscard]] virtual bool takes_large_body(const Request& request) const noexcept = 0;
     /// On a thread of the pool, may block, before at_once: may the sender of a body as large as that be listened to?
-    /// nullopt: yes, and at_once goes on from what `request` says by then. A response: no, for this reason.
+    /// nullopt: yes, and at_once goes on from what `request` says by then; rights that are taken away while the body
+    /// comes count from the next request on. A response: no, for this reason.
     [[nodiscard]] virtual std::optional<Response> admit(Request& request) noexcept = 0;
     /// On a thread of the pool; may block.
     [[nodiscard]] virtual Response handle(Request& request) noexcept = 0;

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/bounded_text.h"
 #include "library/naming/text.h"
 
 namespace understudy::library {
@@ -53,7 +54,8 @@ core::Result<void> FoundSets::load() {
 core::Result<void> FoundSets::put(core::ItemId film, const std::vector<std::string>& names) {
     if (auto loaded = load(); !loaded) return loaded;
     std::set<std::string> now;
-    for (const auto& name : names) {
+    for (const auto& whole : names) {
+        const std::string name(core::utf8_prefix(whole, core::longest_key));  // it is a key, of the collection too
         const auto key = key_of(name);
         auto& set = sets_[key];
         if (set.origin.empty()) set.origin = std::string(origin_start) + name;

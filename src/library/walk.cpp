@@ -302,8 +302,10 @@ private:
         if (file_class == naming::FileClass::none && (kind == FileKind::file || kind == FileKind::other)) return;
         const bool in_scope = job.whole || settings_.scope.takes_files_of(job.path);
         if (job.path.size() + 1 + name.size() > model::most_path_bytes) {
+            constexpr std::size_t longest_name = 255;  // of nearly all file systems: it is part of a key too
+            if (!in_scope && kind == FileKind::file) return;
             listing.unusable.push_back(
-                {std::string(name),
+                {std::string(name.substr(0, longest_name)),
                  "its path has more than " + std::to_string(model::most_path_bytes) + " bytes: shorten it"});
             return;
         }

@@ -247,6 +247,7 @@ TEST_P(ExecRedis, a_guard_that_was_stopped_before_its_command_ran_holds_nobody_u
     auto first = start(holds);
     ASSERT_TRUE(await_runs(1)) << first->said();
     auto second = start(holds, {"--wait", "60s"});
+    ASSERT_TRUE(eventually(20s, [&] { return second->said().find("waiting for it") != std::string::npos; }));
     const auto children =
         "/proc/" + std::to_string(second->pid()) + "/task/" + std::to_string(second->pid()) + "/children";
     pid_t guard = 0;

@@ -359,10 +359,10 @@ SocketHub::Done SocketHub::look_up_tokens() {
 }
 
 SocketHub::Done SocketHub::tell_subscribers() {
+    const auto now = clock_.now();  // of all that are told below, so that they are due together again
     std::array<std::vector<Number>, feed_count> due;
     {
         const std::lock_guard lock(mutex_);
-        const auto now = clock_.now();
         for (auto& [number, connection] : connections_.all()) {
             for (std::size_t i = 0; i < feed_count; ++i) {
                 auto& feed = connection.feeds[i];
@@ -374,33 +374,33 @@ SocketHub::Done SocketHub::tell_subscribers() {
     }
     const auto& activity = due[static_cast<std::size_t>(Feed::activity)];
     // As the reference: a sign that there is something new, which clients then ask for.
-    tell(sent_now(activity, Feed::activity), "ActivityLogEntry", "[]");
-    if (tell_tasks(due[static_cast<std::size_t>(Feed::tasks)]) == Done::later) return Done::later;
-    return tell_sessions(due[static_cast<std::size_t>(Feed::sessions)]);
+    tell(note_sent(activity, Feed::activity, now), "ActivityLogEntry", "[]");
+    if (tell_tasks(due[static_cast<std::size_t>(Feed::tasks)], now) == Done::later) return Done::later;
+    return tell_sessions(due[static_cast<std::size_t>(Feed::sessions)], now);
 }
 
-SocketHub::Wires SocketHub::sent_now(const std::vector<Number>& due, Feed feed) {
+SocketHub::Wires SocketHub::note_sent(const std::vector<Number>& due, Feed feed, core::Instant now) {
     Wires found;
     const std::lock_guard lock(mutex_);
     for (const auto number : due) {
         auto* connection = connections_.find(number);
         if (connection == nullptr || !connection->feed(feed).active()) continue;
-        connection->feed(feed).sent(clock_.now());
+        connection->feed(feed).sent(now);
         found.push_back(connection->wire);
     }
     return found;
 }
 
-SocketHub::Done SocketHub::tell_tasks(const std::vector<Number>& due) {
+SocketHub::Done SocketHub::tell_tasks(const std::vector<Number>& due, core::Instant now) {
     if (due.empty()) return Done::yes;
     const auto tasks = feeds_.tasks();
     if (!tasks && failed(tasks.error(), "tasks")) return Done::later;
-    const auto to = sent_now(due, Feed::tasks);
+    const auto to = note_sent(due, Feed::tasks, now);
     if (tasks) tell(to, "ScheduledTasksInfo", *tasks);
     return Done::yes;
 }
 
-SocketHub::Done SocketHub::tell_sessions(const std::vector<Number>& due) {
+SocketHub::Done SocketHub::tell_sessions(const std::vector<Number>& due, core::Instant now) {
     if (due.empty()) return Done::yes;
     const auto sessions = feeds_.sessions();
     if (!sessions && failed(sessions.error(), "sessions")) return Done::later;
@@ -415,7 +415,7 @@ SocketHub::Done SocketHub::tell_sessions(const std::vector<Number>& due) {
         }
     }
     for (const auto& [viewer, numbers] : viewers) {
-        const auto to = sent_now(numbers, Feed::sessions);
+        const auto to = note_sent(numbers, Feed::sessions, now);
         if (!sessions) continue;
         JsonWriter out;
         out.begin_array();

@@ -79,9 +79,9 @@ private:
     [[nodiscard]] Done look_up_tokens();
     [[nodiscard]] Done tell_subscribers();
     /// Notes that they are told now.
-    [[nodiscard]] Wires sent_now(const std::vector<Number>& due, Feed feed);
-    [[nodiscard]] Done tell_tasks(const std::vector<Number>& due);
-    [[nodiscard]] Done tell_sessions(const std::vector<Number>& due);
+    [[nodiscard]] Wires note_sent(const std::vector<Number>& due, Feed feed, core::Instant now);
+    [[nodiscard]] Done tell_tasks(const std::vector<Number>& due, core::Instant now);
+    [[nodiscard]] Done tell_sessions(const std::vector<Number>& due, core::Instant now);
 
     // hub_events.cpp
     [[nodiscard]] Done handle(const cluster::Event& event);

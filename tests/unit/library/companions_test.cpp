@@ -1,6 +1,8 @@
 // Credits, sets and playlists that a scan finds, and that a scan that died does not lose.
 #include <algorithm>
 
+#include "core/bounded_text.h"
+#include "core/random.h"
 #include "store/sql/sql_collections.h"
 #include "store/sql/sql_people.h"
 #include "unit/library/describe_fixture.h"
@@ -130,6 +132,21 @@ TEST_P(Companions, a_scan_that_dies_between_items_and_credits_loses_none) {
     EXPECT_THAT(credits(only(ItemKind::movie).id), ElementsAre("actor Anna"));
     EXPECT_EQ(lists(ItemKind::box_set), (Lists{{"S", {"A"}}}));
     expect_quiet_scan();
+}
+
+TEST_P(Companions, a_set_whose_name_is_longer_than_an_index_takes_harms_nothing) {
+    core::SeededRandom chance(7);  // nothing that a database could press together
+    std::string name;
+    for (core::IdBytes bytes{}; name.size() < 6'000; name += core::id_to_hex(bytes)) chance.fill(bytes);
+    film("A (2001)", "<set><name>" + name + "</name></set>");
+    film("B (2002)", "<set><name>" + name + "</name></set>");
+    add_library(LibraryKind::movies, {tree.path("lib")});
+    scan();
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{name.substr(0, core::longest_key), {"A", "B"}}}));
+    expect_quiet_scan();
+    film("B (2002)", "<title>B</title>");
+    scan();
+    EXPECT_EQ(lists(ItemKind::box_set), (Lists{{name.substr(0, core::longest_key), {"A"}}}));
 }
 
 TEST_P(Companions, a_scan_that_dies_between_tracks_and_credits_loses_none) {

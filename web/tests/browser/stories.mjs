@@ -8,13 +8,14 @@ function expect(is, what) {
 }
 
 export async function firstStart(page, server, out) {
-  let refused = 0; // at first: a proxy whose server has not come up
+  let up = false; // at first: a proxy whose server has not come up
   await page.route('**/System/Info/Public', (route) =>
-    ++refused <= 2 ? route.fulfill({ status: 502, body: 'Bad gateway' }) : route.continue(),
+    up ? route.continue() : route.fulfill({ status: 502, body: 'Bad gateway' }),
   );
   await page.goto(server.url); // without a slash: the shortest address there is
   await page.waitForURL(`${server.url}/dashboard/`);
   await page.getByText('Bad gateway Asking again').waitFor();
+  up = true;
   await page.getByRole('heading', { name: 'Welcome' }).waitFor();
   await page.unroute('**/System/Info/Public');
   await page.getByLabel('Server name').fill('Living room');

@@ -32,6 +32,14 @@ struct Remote {
     RequestRates rates;
 };
 
+/// nullopt: they may go on. Administrators are trusted.
+std::optional<Response> charge(Remote& remote, const Caller& caller, std::uint32_t cost) {
+    if (caller.admin || cost == 0 || remote.rates.take(caller.user.str(), cost)) return std::nullopt;
+    return text_answer(429, "You send too many commands: at most " + std::to_string(most_per_minute) +
+                                " a minute are taken, large ones count once more for each KiB.")
+        .with("Retry-After", std::to_string(remote.rates.retry_after_s(cost)));
+}
+
 /// May the caller send to sessions of everybody?
 core::Result<bool> controls_others(const Services& services, const Request& request) {
     if (request.caller->admin) return true;
@@ -71,12 +79,8 @@ Response deliver(Remote& remote, const Caller& caller, const store::UserSession&
         return binding_problem("Arguments", "Arguments: a command of " + std::to_string(data.size()) +
                                                 " bytes is too large; at most " + std::to_string(most_sent_bytes));
     }
-    const auto cost = static_cast<std::uint32_t>(1 + data.size() / bytes_of_one);
-    if (!caller.admin && !remote.rates.take(caller.user.str(), cost)) {
-        return text_answer(429, "You send too many commands: at most " + std::to_string(most_per_minute) +
-                                    " a minute are taken, large ones count a time for each KiB.")
-            .with("Retry-After", std::to_string(remote.rates.retry_after_s(cost)));
-    }
+    if (auto refusal = charge(remote, caller, static_cast<std::uint32_t>(data.size() / bytes_of_one)))
+        return std::move(*refusal);
     JsonWriter out;
     out.begin_object().key("sessionId").value(session.id).key("message").begin_object();
     out.field("MessageType", type).name("Data").raw(data).end_object().end_object();
@@ -277,6 +281,7 @@ void add_remote_routes(Router& router, const Services& services) {
             const auto& users = remote->services.users;
             if (!users.accounts || !users.sessions)
                 return problem({core::Errc::unsupported, "Logins are not kept here."});
+            if (auto refusal = charge(*remote, *request.caller, 1)) return std::move(*refusal);
             return handler(*remote, request);
         };
         router.add(std::move(route));
