@@ -5,14 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <cmath>
-#include <cstdlib>
 #include <thread>
 
 #include "app/config/postgres_connection.h"
-#include "app/config/schema.h"
+#include "app/config/settings_reader.h"
 #include "core/text.h"
 #include "http/dispatcher.h"
 #include "http/proxies.h"
@@ -28,114 +25,7 @@ namespace {
 
 using core::Millis;
 
-std::optional<double> parse_number(std::string_view text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
-}
-
-std::optional<bool> parse_boolean(std::string_view text) {
-    if (core::equals_ignoring_case(text, "true") || text == "1") return true;
-    if (core::equals_ignoring_case(text, "false") || text == "0") return false;
-    return std::nullopt;
-}
-
-/// Reads typed values out of what was given and notes faults and what is effective.
-class Reader {
-public:
-    Reader(GivenSettings& given, CheckedSettings& result) : given_(given), result_(result) {}
-
-    [[nodiscard]] bool is_given(const std::string& key) const {
-        const auto found = given_.values.find(key);
-        return found != given_.values.end() && !found->second.text.empty();
-    }
-    /// The text given, else `fallback`; notes the effective value.
-    std::string text(const std::string& key, const std::string& fallback) {
-        const auto known = find_setting(key);
-        const bool given = is_given(key);
-        const auto& value = given ? given_.values[key].text : fallback;
-        const bool secret = known && known->spec->secret;
-        result_.effective.push_back(
-            {key, secret && !value.empty() ? "***" : value, given ? given_.values[key].source : "default"});
-        return value;
-    }
-    bool boolean(const std::string& key, bool fallback) {
-        const auto value = text(key, fallback ? "true" : "false");
-        if (const auto parsed = parse_boolean(value)) return *parsed;
-        fault(key, "must be true or false");
-        return fallback;
-    }
-    /// A number within the schema's bounds.
-    double number(const std::string& key, double fallback) {
-        std::array<char, 32> shown{};
-        const auto printed = std::to_chars(shown.data(), shown.data() + shown.size(), fallback);
-        const auto value = text(key, std::string(shown.data(), printed.ptr));
-        const auto spec = find_setting(key)->spec;
-        const auto parsed = parse_number(core::trim(value));
-        const bool whole = spec->type == SettingType::integer || spec->type == SettingType::days;
-        if (!parsed || (whole && *parsed != std::floor(*parsed)) ||
-            (spec->maximum > 0 && (*parsed < spec->minimum || *parsed > spec->maximum))) {
-            fault(key, "must be " + std::string(spec->allowed) + (whole ? ", a whole number" : ""));
-            return fallback;
-        }
-        return *parsed;
-    }
-    Millis seconds(const std::string& key, Millis fallback) {
-        return Millis{std::llround(number(key, static_cast<double>(fallback.count()) / 1000.0) * 1000.0)};
-    }
-    Millis milliseconds(const std::string& key, Millis fallback) {
-        return Millis{std::llround(number(key, static_cast<double>(fallback.count())))};
-    }
-    template <class T>
-    T integer(const std::string& key, T fallback) {
-        return static_cast<T>(std::llround(number(key, static_cast<double>(fallback))));
-    }
-    /// In the schema's spelling; empty where nothing was given and there is no default.
-    std::string choice(const std::string& key, const std::string& fallback) {
-        auto value = text(key, fallback);
-        if (value.empty()) return value;
-        const auto choices = core::split_trimmed(find_setting(key)->spec->choices, '|');
-        for (const auto& choice : choices) {
-            if (core::equals_ignoring_case(choice, value)) {
-                result_.effective.back().value = choice;
-                return choice;
-            }
-        }
-        const auto near = core::nearest(value, choices);
-        fault(key, "must be one of " + std::string(find_setting(key)->spec->allowed) +
-                       (near ? "; did you mean " + *near + "?" : ""));
-        return fallback;
-    }
-    void fault(const std::string& key, const std::string& problem) {
-        const auto known = find_setting(key);
-        const auto found = given_.values.find(key);
-        const bool given = found != given_.values.end();
-        result_.faults.push_back({key, given && known && !known->spec->secret ? found->second.text : "",
-                                  given ? found->second.source : "default", problem});
-    }
-    /// Of one element of a list: its own value and source.
-    void fault_in_list(const std::string& key, const GivenValue& element, const std::string& problem) {
-        result_.faults.push_back({key, element.text, element.source, problem});
-    }
-    [[nodiscard]] std::string file_of(const std::string& key) const {
-        const auto found = given_.values.find(key);
-        return found == given_.values.end() ? std::string() : found->second.file;
-    }
-    const std::vector<GivenValue>* list(const std::string& key) const {
-        const auto found = given_.lists.find(key);
-        return found == given_.lists.end() ? nullptr : &found->second;
-    }
-    void show(const std::string& key, std::string value, std::string source) {
-        result_.effective.push_back({key, std::move(value), std::move(source)});
-    }
-
-private:
-    GivenSettings& given_;
-    CheckedSettings& result_;
-};
-
-void read_listen(Reader& reader, Settings::Http& http) {
+void read_listen(SettingsReader& reader, Settings::Http& http) {
     const std::string key = "Jellyfin:Http:Listen";
     const auto value = reader.text(key, "0.0.0.0:8096");
     const auto colon = value.rfind(':');
@@ -160,7 +50,7 @@ void read_listen(Reader& reader, Settings::Http& http) {
 }
 
 /// After read_listen.
-void read_discovery(Reader& reader, Settings::Http& http, const MachineFacts& machine) {
+void read_discovery(SettingsReader& reader, Settings::Http& http, const MachineFacts& machine) {
     const std::string key = "Jellyfin:Http:Discovery";
     const auto value = reader.text(key, "auto");
     const bool loopback = http.address.starts_with("127.") || http.address == "::1";
@@ -174,7 +64,7 @@ void read_discovery(Reader& reader, Settings::Http& http, const MachineFacts& ma
     }
 }
 
-void read_http(Reader& reader, Settings& settings, const MachineFacts& machine) {
+void read_http(SettingsReader& reader, Settings& settings, const MachineFacts& machine) {
     read_listen(reader, settings.http);
     read_discovery(reader, settings.http, machine);
     auto& http = settings.http;
@@ -211,7 +101,7 @@ void read_http(Reader& reader, Settings& settings, const MachineFacts& machine) 
     http.unknown_per_minute = reader.integer<std::uint32_t>("Jellyfin:Http:UnknownRequestsPerMinute", 0);
 }
 
-void read_database(Reader& reader, Settings& settings) {
+void read_database(SettingsReader& reader, Settings& settings) {
     auto& database = settings.database;
     const std::string key = "Jellyfin:Database:ConnectionString";
     database.postgresql = reader.choice("Jellyfin:Database:Provider", "SQLite") == "PostgreSQL";
@@ -241,7 +131,7 @@ void read_database(Reader& reader, Settings& settings) {
 }
 
 // Pods have their own data folders as a rule, so on PostgreSQL a folder of blobs must be named.
-void read_blobs(Reader& reader, Settings& settings) {
+void read_blobs(SettingsReader& reader, Settings& settings) {
     const std::string folder_key = "Jellyfin:Blobs:Folder";
     const bool named = reader.is_given(folder_key);
     const auto provider =
@@ -255,7 +145,7 @@ void read_blobs(Reader& reader, Settings& settings) {
     }
 }
 
-void read_gated(Reader& reader, Settings& settings) {
+void read_gated(SettingsReader& reader, Settings& settings) {
     const std::string key = "Jellyfin:ScanLeader:GatedTaskKeys";
     auto& gated = settings.scan_leader.gated;
     std::vector<std::string> known;
@@ -286,7 +176,7 @@ void read_gated(Reader& reader, Settings& settings) {
     reader.show(key, shown, source);
 }
 
-void read_scan_leader(Reader& reader, Settings& settings) {
+void read_scan_leader(SettingsReader& reader, Settings& settings) {
     const std::string section = "Jellyfin:ScanLeader:";
     auto& leader = settings.scan_leader;
     const std::string redis_key = "Jellyfin:TranscodeStore:RedisConnectionString";
@@ -344,7 +234,7 @@ void read_scan_leader(Reader& reader, Settings& settings) {
     }
 }
 
-void read_tasks(Reader& reader, Settings& settings) {
+void read_tasks(SettingsReader& reader, Settings& settings) {
     auto& tasks = settings.tasks;
     tasks.heartbeat = reader.seconds("Jellyfin:Tasks:HeartbeatSeconds", tasks.heartbeat);
     tasks.dead_after = reader.seconds("Jellyfin:Tasks:DeadAfterSeconds", tasks.dead_after);
@@ -360,7 +250,7 @@ void read_tasks(Reader& reader, Settings& settings) {
     }
 }
 
-void read_pod(Reader& reader, Settings& settings, const MachineFacts& machine) {
+void read_pod(SettingsReader& reader, Settings& settings, const MachineFacts& machine) {
     std::string fallback = machine.pod_name;
     if (fallback.empty()) fallback = machine.instance_id;
     if (fallback.empty()) fallback = machine.host_name.empty() ? "understudy" : machine.host_name;
@@ -375,7 +265,7 @@ void read_pod(Reader& reader, Settings& settings, const MachineFacts& machine) {
     settings.server_name = reader.text("Jellyfin:ServerName", settings.pod);
 }
 
-void read_analyses(Reader& reader, Settings& settings, const MachineFacts& machine) {
+void read_analyses(SettingsReader& reader, Settings& settings, const MachineFacts& machine) {
     auto& into = settings.analyses;
     into.workers =
         reader.integer<std::size_t>("Jellyfin:Media:AnalysisWorkers", std::clamp<std::size_t>(machine.cores, 1, 64));
@@ -388,7 +278,7 @@ void read_analyses(Reader& reader, Settings& settings, const MachineFacts& machi
         reader.seconds("Jellyfin:ChapterImages:DummySeconds", Millis{0}));
 }
 
-void read_watch(Reader& reader, Settings::Watch& watch) {
+void read_watch(SettingsReader& reader, Settings::Watch& watch) {
     const auto mode = reader.choice("Jellyfin:Library:Watch", "auto");
     watch.mode = mode == "inotify" ? Settings::Watch::Mode::inotify
                  : mode == "poll"  ? Settings::Watch::Mode::poll
@@ -403,7 +293,7 @@ void read_watch(Reader& reader, Settings::Watch& watch) {
                                                                 " ms), or no folder would ever be quiet in time");
 }
 
-void read_bootstrap_key(Reader& reader, Settings& settings) {
+void read_bootstrap_key(SettingsReader& reader, Settings& settings) {
     settings.bootstrap_key = reader.text("Jellyfin:Api:BootstrapKey", "");
     const auto& key = settings.bootstrap_key;
     const bool well_formed = std::ranges::all_of(key, [](char c) {
@@ -455,7 +345,7 @@ CheckedSettings check_settings(GivenSettings given, const MachineFacts& machine)
     CheckedSettings result;
     result.faults = std::move(given.faults);
     auto& settings = result.settings;
-    Reader reader(given, result);
+    SettingsReader reader(given, result);
 
     if (const auto zone = tasks::Zone::configured(machine.tz ? machine.tz->c_str() : nullptr); !zone) {
         result.faults.push_back({"TZ", machine.tz.value_or(""), "environment TZ", zone.error().context});
